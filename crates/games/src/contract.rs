@@ -1,0 +1,145 @@
+//! What every game must keep, as checks that panic with the position that breaks them.
+//!
+//! Tests call [`check`] for each game and rule set; a new game that passes works in search, arena and app.
+
+use std::collections::HashSet;
+
+use trilith_base::Seed;
+
+use crate::game::{Game, MoveList};
+use crate::perft;
+use crate::playout;
+use crate::record::Record;
+
+/// Checks the whole contract over `games` random games of at most `plies` plies each.
+pub fn check<G: Game>(game: &G, seed: Seed, games: u64, plies: usize) {
+    assert!(size_of::<G::Position>() <= 64, "a position is copied at every node: at most 64 bytes");
+    rules_round_trip(game);
+    check_position(game, &game.start());
+    for number in 0..games {
+        let mut rng = seed.derive("contract", number).rng();
+        let mut record = Record::new(game.clone());
+        while record.len() < plies && record.end().is_none() {
+            playout::play_on(&mut record, 1, &mut rng);
+            check_position(game, record.position());
+        }
+        replays_from_text(&record);
+    }
+}
+
+/// Checks everything that can be said of one position.
+pub fn check_position<G: Game>(game: &G, position: &G::Position) {
+    if let Err(error) = game.validate(position) {
+        panic!("reached a position that does not validate: {error}\n{}", game.diagram(position));
+    }
+    position_round_trips(game, position);
+    moves_are_distinct_and_counted(game, position);
+    moves_round_trip(game, position);
+    symmetry_commutes(game, position);
+    display_is_complete(game, position);
+}
+
+fn rules_round_trip<G: Game>(game: &G) {
+    let text = game.rules().to_string();
+    assert_eq!(text.parse::<G::Rules>().as_ref(), Ok(game.rules()), "rules `{text}`");
+    let nonsense = "no-such-rule".parse::<G::Rules>();
+    assert!(nonsense.is_err(), "an unknown rule must be refused");
+}
+
+fn position_round_trips<G: Game>(game: &G, position: &G::Position) {
+    let text = game.position_text(position);
+    let read = game.parse_position(&text);
+    assert_eq!(read.as_ref(), Ok(position), "`{text}`");
+    assert_eq!(game.key(&read.expect("just compared")), game.key(position), "key kept = key fresh, `{text}`");
+    for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
+        // A truncated text may be refused or complete by itself, but reading it never panics.
+        let _ = game.parse_position(&text[..cut]);
+    }
+}
+
+fn moves_are_distinct_and_counted<G: Game>(game: &G, position: &G::Position) {
+    let moves = legal(game, position);
+    let text = || game.position_text(position);
+    assert_eq!(
+        moves.iter().collect::<HashSet<_>>().len(),
+        moves.len(),
+        "a move listed twice in `{}`",
+        text()
+    );
+    assert_eq!(game.count_moves(position), moves.len(), "count_moves in `{}`", text());
+    assert_eq!(
+        game.outcome(position).is_some(),
+        moves.is_empty(),
+        "moves and ending disagree in `{}`",
+        text()
+    );
+    for depth in 0..=2 {
+        assert_eq!(game.perft(position, depth), perft::perft(game, position, depth), "perft of `{}`", text());
+    }
+}
+
+fn moves_round_trip<G: Game>(game: &G, position: &G::Position) {
+    let mut actions = HashSet::new();
+    for mv in legal(game, position) {
+        let text = game.move_text(mv);
+        assert!(!text.contains(char::is_whitespace), "`{text}` has a space");
+        assert_eq!(game.parse_move(position, &text), Ok(mv), "in `{}`", game.position_text(position));
+        let action = game.action(position, mv);
+        assert!(actions.insert(action), "two moves with the action of `{text}`");
+    }
+    for nonsense in ["", "zz", "a", "9999", "é5", "a1-", "a1xx", "passs", "\u{1F600}"] {
+        assert!(game.parse_move(position, nonsense).is_err(), "`{nonsense}` read as a move");
+    }
+}
+
+fn symmetry_commutes<G: Game>(game: &G, position: &G::Position) {
+    let moves = legal(game, position);
+    let (canonical, _) = game.canonical(position);
+    assert_eq!(game.image(position, 0), *position, "symmetry 0 is the identity");
+    for symmetry in 0..G::SYMMETRIES {
+        let image = game.image(position, symmetry);
+        let context = || format!("symmetry {symmetry} of `{}`", game.position_text(position));
+        assert_eq!(game.image(&image, game.inverse(symmetry)), *position, "inverse of {}", context());
+        assert_eq!(game.canonical(&image).0, canonical, "canonical form of {}", context());
+        assert_eq!(game.outcome(&image), game.outcome(position), "outcome of {}", context());
+        assert_eq!(game.margin(&image), game.margin(position), "margin of {}", context());
+        let expected: HashSet<_> = moves.iter().map(|&mv| game.image_move(mv, symmetry)).collect();
+        let found: HashSet<_> = legal(game, &image).into_iter().collect();
+        assert_eq!(found, expected, "moves of {}", context());
+        for &mv in &moves {
+            let there = game.play(&image, game.image_move(mv, symmetry));
+            let here = game.image(&game.play(position, mv), symmetry);
+            assert_eq!(there, here, "`{}`, {}", game.move_text(mv), context());
+        }
+    }
+}
+
+fn display_is_complete<G: Game>(game: &G, position: &G::Position) {
+    let board = game.board();
+    let stones = game.stones(position);
+    assert_eq!(stones.len(), board.cells.len());
+    assert!(board.svg(&stones, &[0]).ends_with("</svg>\n"));
+    assert!(!game.diagram(position).is_empty() && !game.status(position).is_empty());
+    for mv in legal(game, position) {
+        let action = game.action(position, mv);
+        assert_eq!(action.from.len(), if action.from.is_empty() { 0 } else { action.to.len() });
+        for cell in action.from.iter().chain(&action.to).chain(&action.remove) {
+            assert!(*cell < board.cells.len());
+        }
+    }
+}
+
+fn replays_from_text<G: Game>(record: &Record<G>) {
+    let game = record.game();
+    let mut again = Record::new(game.clone());
+    for mv in record.moves() {
+        again.push_text(&game.move_text(mv)).expect("a game's own text replays");
+    }
+    assert_eq!((again.position(), again.end()), (record.position(), record.end()));
+}
+
+fn legal<G: Game>(game: &G, position: &G::Position) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    game.moves(position, &mut moves);
+    moves
+}

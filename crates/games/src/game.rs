@@ -1,0 +1,179 @@
+//! The one abstraction that search, learning, arena and app are written against.
+
+use std::fmt::{self, Debug, Display};
+use std::hash::Hash;
+use std::ops::Not;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+use serde::Serialize;
+
+use crate::board::{Action, Board, Stone};
+use crate::error::{MoveError, PositionError, RulesError};
+
+/// Moves on the stack. No position of a registered game has more than 512.
+pub type MoveList<M> = ArrayVec<M, 512>;
+
+/// The colours of rules, notation and display; inside, stones are `own` and `other`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// Begins in Othello and Abalone.
+    Black,
+    /// Begins in Morris.
+    White,
+}
+
+impl Not for Colour {
+    type Output = Colour;
+
+    fn not(self) -> Colour {
+        match self {
+            Colour::Black => Colour::White,
+            Colour::White => Colour::Black,
+        }
+    }
+}
+
+impl Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Colour::Black => "black",
+            Colour::White => "white",
+        })
+    }
+}
+
+/// How an ended game stands for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// The side to move has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+    /// The side to move has won.
+    Win,
+}
+
+impl Outcome {
+    /// The outcome that a number stands for: its sign.
+    pub fn of(margin: i32) -> Outcome {
+        match margin.signum() {
+            1 => Outcome::Win,
+            -1 => Outcome::Loss,
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// Who has won, given who is to move.
+    pub fn winner(self, to_move: Colour) -> Option<Colour> {
+        match self {
+            Outcome::Win => Some(to_move),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(!to_move),
+        }
+    }
+}
+
+/// The draw rules that only a [`Record`](crate::Record) can decide; zero turns a rule off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// Drawn when a position stands for the `repetition`-th time; 1 and 2 both mean its first return.
+    pub repetition: u32,
+    /// Drawn after so many plies.
+    pub plies: u32,
+}
+
+/// A rule set with its switches. Lists and plays moves on small `Copy` positions; knows no history.
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// The name in commands, files and addresses: one lower-case word.
+    const NAME: &'static str;
+    /// How many symmetries the board has; number 0 is the identity.
+    const SYMMETRIES: usize;
+
+    /// The switches; text such as `thesis,flying=off` that round-trips.
+    type Rules: Clone + Debug + Default + PartialEq + FromStr<Err = RulesError> + Display + Send + Sync;
+    /// At most 64 bytes, with the counters that rules look at. `Ord` only serves to choose the canonical image.
+    type Position: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+    /// A ply: everything one side does in its turn.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
+
+    // Rules
+
+    /// The game under `rules`.
+    fn new(rules: Self::Rules) -> Self;
+    /// The switches this game was made with.
+    fn rules(&self) -> &Self::Rules;
+    /// The position games begin with.
+    fn start(&self) -> Self::Position;
+    /// Puts all legal moves, each once, into the emptied list: none if the game has ended, else at least one.
+    fn moves(&self, position: &Self::Position, into: &mut MoveList<Self::Move>);
+    /// How many moves are legal; games override it where counting is faster than listing.
+    fn count_moves(&self, position: &Self::Position) -> usize {
+        let mut moves = MoveList::new();
+        self.moves(position, &mut moves);
+        moves.len()
+    }
+    /// The position after `mv`. Trusts that `mv` is legal. Input is checked before, by `Record::push`.
+    fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
+    /// Whether the game has ended as far as the position alone can tell, and how, for the side to move.
+    fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
+    /// Why an ended position has ended, in words, such as `two stones left`.
+    fn reason(&self, position: &Self::Position) -> &'static str;
+    /// The draw rules that need history.
+    fn history(&self) -> History;
+    /// Whether no position from before `mv` can come again after it.
+    fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
+    /// Whose turn it is.
+    fn to_move(&self, position: &Self::Position) -> Colour;
+    /// The same for positions that count as repeated, whatever their counters say.
+    fn key(&self, position: &Self::Position) -> u64;
+    /// The game's own count for the side to move: discs, stones, ejected marbles.
+    fn margin(&self, position: &Self::Position) -> i32;
+    /// Leaves at `depth`, without hashing; the last ply may be counted without being played.
+    fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
+        crate::perft::perft(self, position, depth)
+    }
+
+    // Symmetry
+
+    /// The position as seen through a symmetry, `symmetry < SYMMETRIES`; counters and sides stay.
+    fn image(&self, position: &Self::Position, symmetry: usize) -> Self::Position;
+    /// The move that does in the image what `mv` does in the original.
+    fn image_move(&self, mv: Self::Move, symmetry: usize) -> Self::Move;
+    /// The symmetry that undoes `symmetry`.
+    fn inverse(&self, symmetry: usize) -> usize;
+    /// The smallest image and the symmetry that leads to it.
+    fn canonical(&self, position: &Self::Position) -> (Self::Position, usize) {
+        (0..Self::SYMMETRIES)
+            .map(|symmetry| (self.image(position, symmetry), symmetry))
+            .min()
+            .expect("every board has the identity")
+    }
+
+    // Text
+
+    /// Reads and validates a position.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+    /// One line that [`Game::parse_position`] reads back to an equal position.
+    fn position_text(&self, position: &Self::Position) -> String;
+    /// Whether the stones, counters and side to move can be played from; names the fault if not.
+    fn validate(&self, position: &Self::Position) -> Result<(), PositionError>;
+    /// Reads a move that must be legal in `position`.
+    fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, MoveError>;
+    /// The one notation in which this program writes a move; no spaces.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    // Display
+
+    /// Where the cells lie and what is drawn under the stones.
+    fn board(&self) -> Board;
+    /// The stone on each cell of [`Game::board`].
+    fn stones(&self, position: &Self::Position) -> Vec<Option<Stone>>;
+    /// What a person does with the stones to make this move.
+    fn action(&self, position: &Self::Position, mv: Self::Move) -> Action;
+    /// What the board does not show, for people: `black 32, white 30`, stones in hand, marbles ejected.
+    fn status(&self, position: &Self::Position) -> String;
+    /// The board as plain text with coordinates.
+    fn diagram(&self, position: &Self::Position) -> String;
+}
