@@ -1,0 +1,53 @@
+//! Flips and mobility with plain 64-bit arithmetic: the reference for every other technique.
+
+use super::rays::RAYS;
+
+/// Discs of `other` that a disc of `own` on `square` turns; none if the move is not legal. `square` is below 64.
+///
+/// Along a ray towards higher bits, adding one below the ray carries through the run of `other` and stops at the
+/// first square that is not `other`'s. Along a ray towards lower bits that square is the highest one set.
+#[inline]
+pub fn flips(own: u64, other: u64, square: u8) -> u64 {
+    let rays = &RAYS[usize::from(square) & 63];
+    let mut flips = 0;
+    for &ray in &rays[..4] {
+        let end = (other | !ray).wrapping_add(1) & own & ray;
+        flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
+    }
+    for &ray in &rays[4..] {
+        // The lowest bit stands in for an empty ray, where its effect is masked out.
+        let first = HIGHEST >> ((!other & ray) | 1).leading_zeros();
+        let end = first & own & ray;
+        flips |= end.wrapping_add(end).wrapping_neg() & ray;
+    }
+    flips
+}
+
+const HIGHEST: u64 = 1 << 63;
+
+/// Squares where `own` may put a disc: those beyond a run of `other` that begins beside a disc of `own`.
+#[inline]
+pub fn mobility(own: u64, other: u64) -> u64 {
+    /// Columns b to g: a run must not wrap around the side of the board.
+    const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+    let inner = other & INNER;
+    let reached =
+        beyond(own, inner, 1) | beyond(own, other, 8) | beyond(own, inner, 7) | beyond(own, inner, 9);
+    reached & !(own | other)
+}
+
+/// Squares beyond runs of `through`, at most six long, in the two directions of the step `by`.
+#[inline]
+fn beyond(own: u64, through: u64, by: u32) -> u64 {
+    let mut up = through & (own << by);
+    let mut down = through & (own >> by);
+    up |= through & (up << by);
+    down |= through & (down >> by);
+    let up_pairs = through & (through << by);
+    let down_pairs = up_pairs >> by;
+    up |= up_pairs & (up << (2 * by));
+    down |= down_pairs & (down >> (2 * by));
+    up |= up_pairs & (up << (2 * by));
+    down |= down_pairs & (down >> (2 * by));
+    up << by | down >> by
+}
