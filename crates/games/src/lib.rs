@@ -6,6 +6,7 @@ pub mod board;
 pub mod contract;
 pub mod error;
 pub mod game;
+pub mod morris;
 pub mod perft;
 pub mod playout;
 pub mod record;
