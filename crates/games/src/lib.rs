@@ -2,6 +2,7 @@
 //!
 //! [`Game`] knows rules and no history; [`Record`] is a game so far and decides the endings that need history.
 
+pub mod abalone;
 pub mod board;
 pub mod contract;
 pub mod error;
