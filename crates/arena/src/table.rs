@@ -113,7 +113,7 @@ pub fn open(game: &str, rules: &str, position: Option<&str>) -> Result<Box<dyn T
 
 /// A table with the first game of a game text, as [`Table::text`] writes it.
 pub fn load(text: &str) -> Result<Box<dyn Table>, TableError> {
-    let name = pgn::tag(text, "Game").ok_or(TableError::Empty)?;
+    let name = pgn::game_name(text)?.ok_or(TableError::Empty)?;
     with_game(&name, Load { text })?
 }
 

@@ -1,5 +1,7 @@
 //! Abalone keeps the contract under every layout and switch.
 
+#![allow(clippy::unwrap_used)]
+
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::abalone::{Abalone, LAYOUTS};

@@ -1,5 +1,7 @@
 //! Dependencies: licences we may ship, the registry as the only source, a reason for each, versions in one place.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,14 +51,20 @@ fn every_package_has_a_licence_we_may_ship() {
         let licence = package["license"].as_str().unwrap_or("none stated");
         assert!(is_allowed(licence), "{} has the licence `{licence}`", package["name"]);
     }
-    assert!(!is_allowed("GPL-3.0") && !is_allowed("MIT AND GPL-3.0") && is_allowed("(MIT OR GPL-2.0) AND ISC"));
+    assert!(
+        !is_allowed("GPL-3.0") && !is_allowed("MIT AND GPL-3.0") && is_allowed("(MIT OR GPL-2.0) AND ISC")
+    );
 }
 
 #[test]
 fn every_package_is_ours_or_from_the_registry() {
     for package in metadata()["packages"].as_array().unwrap() {
         let source = package["source"].as_str().unwrap_or("ours");
-        assert!(source == "ours" || source.starts_with("registry+"), "{} comes from {source}", package["name"]);
+        assert!(
+            source == "ours" || source.starts_with("registry+"),
+            "{} comes from {source}",
+            package["name"]
+        );
     }
 }
 
