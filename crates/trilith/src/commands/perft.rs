@@ -29,8 +29,9 @@ pub struct Args {
     json: bool,
 }
 
+/// What is printed.
 #[derive(Serialize)]
-struct Answer {
+pub struct Answer {
     game: &'static str,
     rules: String,
     position: String,
@@ -41,8 +42,9 @@ struct Answer {
     divide: Vec<Share>,
 }
 
+/// The number below one first move.
 #[derive(Serialize)]
-struct Share {
+pub struct Share {
     #[serde(rename = "move")]
     mv: String,
     leaves: u64,
