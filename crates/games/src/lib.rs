@@ -8,6 +8,7 @@ pub mod error;
 pub mod game;
 pub mod morris;
 pub mod perft;
+pub mod pgn;
 pub mod playout;
 pub mod record;
 pub mod switches;

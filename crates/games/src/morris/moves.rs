@@ -81,7 +81,7 @@ pub(super) fn play(position: &Position, mv: Move) -> Position {
 /// lost at once, also while it still places: 'as soon as a player owns but two stones' (S2, 1.1).
 #[inline(always)]
 pub(super) fn has_too_few(position: &Position) -> bool {
-    position.own_total() < 3
+    position.own_hand < 3 && position.own_total() < 3
 }
 
 /// Whether the side to move has stones but none that can move. With a stone in hand it never is blocked: 18 stones
