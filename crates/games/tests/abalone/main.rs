@@ -8,8 +8,6 @@ mod cases;
 mod endings;
 mod naive;
 
-#![allow(clippy::unwrap_used)]
-
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::abalone::{Abalone, LAYOUTS};
