@@ -1,0 +1,186 @@
+//! Nine Men's Morris: 24 points, 16 mills, nine stones a side; White begins.
+//!
+//! A side places its stones, then moves them along lines; with exactly three it may fly. Closing a mill removes an
+//! opposing stone. A side with fewer than three stones, or to move without a move, has lost. What varies between
+//! tables are the switches of [`Rules`].
+
+mod diagram;
+mod moves;
+mod notation;
+mod perft;
+pub mod points;
+mod position;
+mod rules;
+mod sanmill;
+mod text;
+mod validate;
+
+pub use moves::Move;
+pub use position::{Position, STONES};
+pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
+
+use crate::board::{Action, Board, Stone};
+use crate::error::{MoveError, PositionError};
+use crate::game::{Colour, Game, History, MoveList, Outcome};
+
+/// The game under one set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Morris {
+    rules: Rules,
+}
+
+impl Morris {
+    #[inline(always)]
+    fn has_ended(&self, position: &Position) -> bool {
+        moves::has_too_few(position)
+            || moves::is_blocked(&self.rules, position)
+            || moves::is_quiet_draw(&self.rules, position)
+    }
+}
+
+impl Game for Morris {
+    const NAME: &'static str = "morris";
+    const SYMMETRIES: usize = points::SYMMETRIES;
+
+    type Rules = Rules;
+    type Position = Position;
+    type Move = Move;
+
+    fn new(rules: Rules) -> Morris {
+        Morris { rules }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn moves(&self, position: &Position, into: &mut MoveList<Move>) {
+        into.clear();
+        if !self.has_ended(position) {
+            moves::each(&self.rules, position, |mv| into.push(mv));
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> usize {
+        if self.has_ended(position) { 0 } else { moves::count(&self.rules, position) as usize }
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        moves::play(position, mv)
+    }
+
+    /// A lost game is lost even when the quiet plies are full.
+    #[inline]
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if moves::has_too_few(position) || moves::is_blocked(&self.rules, position) {
+            return Some(Outcome::Loss);
+        }
+        moves::is_quiet_draw(&self.rules, position).then_some(Outcome::Draw)
+    }
+
+    fn reason(&self, position: &Position) -> &'static str {
+        match position.own_total() {
+            0 => "no stone left",
+            1 => "one stone left",
+            2 => "two stones left",
+            _ if moves::is_blocked(&self.rules, position) => "no move left",
+            _ => "quiet plies",
+        }
+    }
+
+    fn history(&self) -> History {
+        History { repetition: self.rules.repetition, plies: 0 }
+    }
+
+    fn is_irreversible(&self, _: &Position, mv: Move) -> bool {
+        mv.is_lasting()
+    }
+
+    fn to_move(&self, position: &Position) -> Colour {
+        position.to_move
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    /// Stones, on the board and in hand.
+    fn margin(&self, position: &Position) -> i32 {
+        position.own_total() as i32 - position.other_total() as i32
+    }
+
+    fn perft(&self, position: &Position, depth: u32) -> u64 {
+        perft::perft(self, position, depth)
+    }
+
+    fn image(&self, position: &Position, symmetry: usize) -> Position {
+        position.image(symmetry)
+    }
+
+    fn image_move(&self, mv: Move, symmetry: usize) -> Move {
+        mv.image(symmetry)
+    }
+
+    fn inverse(&self, symmetry: usize) -> usize {
+        points::inverse(symmetry)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let position =
+            if sanmill::is_dialect(text) { sanmill::read(text) } else { text::read(&self.rules, text) }?;
+        self.validate(&position)?;
+        Ok(position)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        text::write(&self.rules, position)
+    }
+
+    fn validate(&self, position: &Position) -> Result<(), PositionError> {
+        validate::validate(&self.rules, position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        notation::read(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        notation::write(mv)
+    }
+
+    fn board(&self) -> Board {
+        points::board()
+    }
+
+    fn stones(&self, position: &Position) -> Vec<Option<Stone>> {
+        let (white, black) = (position.side(Colour::White).0, position.side(Colour::Black).0);
+        let stone = |point: usize| match (white >> point & 1, black >> point & 1) {
+            (1, _) => Some(Stone::White),
+            (_, 1) => Some(Stone::Black),
+            _ => None,
+        };
+        (0..points::COUNT).map(stone).collect()
+    }
+
+    fn action(&self, _: &Position, mv: Move) -> Action {
+        Action {
+            from: mv.from().map(usize::from).into_iter().collect(),
+            to: vec![mv.to().into()],
+            remove: mv.removed().map(usize::from).collect(),
+        }
+    }
+
+    fn status(&self, position: &Position) -> String {
+        diagram::status(&self.rules, position)
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        diagram::draw(&self.stones(position))
+    }
+}
