@@ -99,6 +99,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// How many symmetries the board has; number 0 is the identity.
     const SYMMETRIES: usize;
+    /// Whether perft counts a game that has ended as one leaf of every greater depth, as published numbers of some
+    /// games do; else it adds nothing.
+    const PERFT_KEEPS_ENDED: bool = false;
 
     /// The switches; text such as `thesis,flying=off` that round-trips.
     type Rules: Clone + Debug + Default + PartialEq + FromStr<Err = RulesError> + Display + Send + Sync;

@@ -2,12 +2,13 @@
 //!
 //! [`Game`] knows rules and no history; [`Record`] is a game so far and decides the endings that need history.
 
+pub mod abalone;
 pub mod board;
 pub mod contract;
 pub mod error;
 pub mod game;
-pub mod othello;
 pub mod morris;
+pub mod othello;
 pub mod perft;
 pub mod pgn;
 pub mod playout;

@@ -1,5 +1,7 @@
 //! Morris keeps the contract of games, with the presets and every combination of switches.
 
+#![allow(clippy::unwrap_used)]
+
 use trilith_base::Seed;
 use trilith_games::morris::Morris;
 use trilith_games::{Game, contract};

@@ -1,5 +1,7 @@
 //! Othello against the contract of games, its published numbers and known games.
 
+#![allow(clippy::unwrap_used)]
+
 use trilith_base::Seed;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, contract, perft};

@@ -1,5 +1,7 @@
 //! Game texts: what is written is read back, what people write is read, and faults are named with their place.
 
+#![allow(clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use trilith_base::Seed;
 use trilith_games::morris::Morris;

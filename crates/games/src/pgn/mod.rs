@@ -17,7 +17,7 @@ mod read;
 mod tokens;
 mod write;
 
-pub use read::parse;
+pub use read::{game_name, parse};
 pub use write::write;
 
 use crate::game::{Colour, Game};

@@ -33,6 +33,17 @@ pub fn parse<G: Game>(text: &str) -> Result<Vec<GameText<G>>, FormatError> {
     Ok(games)
 }
 
+/// The name of the game that a text says it holds, so that the right reader can be chosen.
+pub fn game_name(text: &str) -> Result<Option<String>, FormatError> {
+    let mut tokens = Tokens::of(text);
+    while let Some((Token::Tag(name, value), _)) = tokens.next()? {
+        if name == GAME {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
 struct Tag<'a> {
     name: &'a str,
     value: String,

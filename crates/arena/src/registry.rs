@@ -1,0 +1,80 @@
+//! From a name to a type: the only list of games in the program.
+
+use trilith_base::words;
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
+
+/// Something to do with a game whose type is only known by name.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+    /// Does it for the game `G`.
+    fn visit<G: Game>(self) -> Self::Output;
+}
+
+/// There is no game of that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown game `{name}`: expected {expected}")]
+pub struct UnknownGame {
+    name: String,
+    expected: String,
+}
+
+macro_rules! register {
+    ($($game:ident),+ $(,)?) => {
+        /// The names of all games.
+        pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
+
+        /// Calls `visitor` with the game called `name`.
+        pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
+            match name {
+                $(<$game as Game>::NAME => Ok(visitor.visit::<$game>()),)+
+                _ => Err(UnknownGame {
+                    name: name.into(),
+                    expected: words::expected(name, GAMES.iter().copied()),
+                }),
+            }
+        }
+    };
+}
+
+register! {
+    Othello,
+    Morris,
+    Abalone,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_base::Seed;
+    use trilith_games::contract;
+
+    struct Contract;
+
+    impl Visitor for Contract {
+        type Output = ();
+
+        fn visit<G: Game>(self) {
+            contract::check(&G::new(G::Rules::default()), Seed(1), 3, 150);
+        }
+    }
+
+    #[test]
+    fn every_registered_game_keeps_the_contract() {
+        for name in GAMES {
+            with_game(name, Contract).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_misspelt_game_is_answered_with_the_right_one() {
+        let error = with_game("otello", Contract).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unknown game `otello`: expected `othello`? Known: othello, morris, abalone"
+        );
+    }
+}

@@ -1,0 +1,277 @@
+//! A table: one game being played, behind text and plain data, whatever the game.
+//!
+//! Generic inside, erased here once: app, protocols and terminal speak to a `Box<dyn Table>`.
+
+use serde::Serialize;
+use trilith_games::{
+    Action, Board, Colour, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError, Stone,
+    pgn,
+};
+
+use crate::registry::{UnknownGame, Visitor, with_game};
+
+/// Why a table could not be opened or a game not be loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TableError {
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The rule text is wrong.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The start position is wrong.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A move in a list of moves is wrong.
+    #[error("ply {ply}: {source}")]
+    Move {
+        /// From 1.
+        ply: usize,
+        /// Why.
+        source: MoveError,
+    },
+    /// The game text is wrong.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The text holds no game.
+    #[error("no game found: expected tags such as [Game \"othello\"] and numbered moves")]
+    Empty,
+}
+
+/// A legal move as text and as what a person does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LegalMove {
+    /// What [`Table::play`] takes.
+    pub text: String,
+    /// Stones taken up, put down and removed.
+    #[serde(flatten)]
+    pub action: Action,
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ending {
+    /// Nobody for a draw.
+    pub winner: Option<Colour>,
+    /// In words.
+    pub reason: &'static str,
+    /// The game's own count for Black: discs, stones, ejected marbles.
+    pub margin: i32,
+}
+
+/// Everything a person at the table sees.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct View {
+    /// The game's name.
+    pub game: &'static str,
+    /// Its switches.
+    pub rules: String,
+    /// The position as text.
+    pub position: String,
+    /// Whose turn it is, or would be.
+    pub to_move: Colour,
+    /// The stone on each cell.
+    pub stones: Vec<Option<Stone>>,
+    /// What the board does not show.
+    pub status: String,
+    /// The legal moves; none when the game has ended.
+    pub legal: Vec<LegalMove>,
+    /// The moves so far.
+    pub moves: Vec<String>,
+    /// The cells of the last move.
+    pub last: Vec<usize>,
+    /// How many undone moves can be played again.
+    pub undone: usize,
+    /// How the game has ended, if it has.
+    pub end: Option<Ending>,
+}
+
+/// One game being played, in texts.
+pub trait Table: Send {
+    /// Where the cells lie.
+    fn board(&self) -> Board;
+    /// Everything a person sees.
+    fn view(&self) -> View;
+    /// Plays a legal move; undone moves are forgotten.
+    fn play(&mut self, text: &str) -> Result<(), MoveError>;
+    /// Takes the last move back; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// Plays the last undone move again; false if there is none.
+    fn redo(&mut self) -> bool;
+    /// The board as plain text.
+    fn diagram(&self) -> String;
+    /// The board as a picture.
+    fn svg(&self) -> String;
+    /// The game as text that [`load`] reads back.
+    fn text(&self) -> String;
+}
+
+/// A table where `game` is played by `rules` (the usual ones if empty) from `position` (the usual start if none).
+pub fn open(game: &str, rules: &str, position: Option<&str>) -> Result<Box<dyn Table>, TableError> {
+    with_game(game, Open { rules, position })?
+}
+
+/// A table with the first game of a game text, as [`Table::text`] writes it.
+pub fn load(text: &str) -> Result<Box<dyn Table>, TableError> {
+    let name = pgn::game_name(text)?.ok_or(TableError::Empty)?;
+    with_game(&name, Load { text })?
+}
+
+struct Open<'a> {
+    rules: &'a str,
+    position: Option<&'a str>,
+}
+
+impl Visitor for Open<'_> {
+    type Output = Result<Box<dyn Table>, TableError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let game = G::new(self.rules.parse()?);
+        let record = match self.position {
+            Some(text) => {
+                let position = game.parse_position(text)?;
+                Record::from_position(game, position)?
+            }
+            None => Record::new(game),
+        };
+        Ok(Box::new(Seated { record, undone: Vec::new() }))
+    }
+}
+
+struct Load<'a> {
+    text: &'a str,
+}
+
+impl Visitor for Load<'_> {
+    type Output = Result<Box<dyn Table>, TableError>;
+
+    fn visit<G: Game>(self) -> Self::Output {
+        let first = pgn::parse::<G>(self.text)?.into_iter().next().ok_or(TableError::Empty)?;
+        Ok(Box::new(Seated { record: first.record, undone: Vec::new() }))
+    }
+}
+
+/// A record with the moves that were taken back, the last one first to come again.
+struct Seated<G: Game> {
+    record: Record<G>,
+    undone: Vec<G::Move>,
+}
+
+impl<G: Game> Seated<G> {
+    fn legal(&self) -> Vec<LegalMove> {
+        let (game, position) = (self.record.game(), self.record.position());
+        let mut moves = MoveList::new();
+        if self.record.end().is_none() {
+            game.moves(position, &mut moves);
+        }
+        let legal = |&mv: &G::Move| LegalMove { text: game.move_text(mv), action: game.action(position, mv) };
+        moves.iter().map(legal).collect()
+    }
+
+    /// The cells of the last move.
+    fn last(&self) -> Vec<usize> {
+        let Some(mv) = self.record.moves().next_back() else { return Vec::new() };
+        let before = self.record.position_after(self.record.len() - 1).expect("there is a last move");
+        let Action { from, to, remove } = self.record.game().action(before, mv);
+        [from, to, remove].concat()
+    }
+
+    fn end(&self) -> Option<Ending> {
+        let (game, position) = (self.record.game(), self.record.position());
+        let margin = game.margin(position);
+        self.record.end().map(|end| Ending {
+            winner: end.winner,
+            reason: end.reason,
+            margin: if game.to_move(position) == Colour::Black { margin } else { -margin },
+        })
+    }
+}
+
+impl<G: Game> Table for Seated<G> {
+    fn board(&self) -> Board {
+        self.record.game().board()
+    }
+
+    fn view(&self) -> View {
+        let (game, position) = (self.record.game(), self.record.position());
+        View {
+            game: G::NAME,
+            rules: game.rules().to_string(),
+            position: game.position_text(position),
+            to_move: game.to_move(position),
+            stones: game.stones(position),
+            status: game.status(position),
+            legal: self.legal(),
+            moves: self.record.moves().map(|mv| game.move_text(mv)).collect(),
+            last: self.last(),
+            undone: self.undone.len(),
+            end: self.end(),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), MoveError> {
+        self.record.push_text(text)?;
+        self.undone.clear();
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let mv = self.record.pop();
+        self.undone.extend(mv);
+        mv.is_some()
+    }
+
+    fn redo(&mut self) -> bool {
+        let mv = self.undone.pop();
+        mv.into_iter().for_each(|mv| self.record.push_legal(mv));
+        mv.is_some()
+    }
+
+    fn diagram(&self) -> String {
+        self.record.game().diagram(self.record.position())
+    }
+
+    fn svg(&self) -> String {
+        self.board().svg(&self.record.game().stones(self.record.position()), &self.last())
+    }
+
+    fn text(&self) -> String {
+        pgn::write(&self.record, &[])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::GAMES;
+
+    #[test]
+    fn a_game_is_played_undone_redone_saved_and_loaded_at_every_table() {
+        for game in GAMES {
+            let mut table = open(game, "", None).unwrap();
+            for ply in 0..12 {
+                let legal = table.view().legal;
+                table.play(&legal[ply % legal.len()].text).unwrap();
+            }
+            let now = table.view();
+            assert!(table.undo() && table.undo());
+            assert_eq!(table.view().undone, 2);
+            assert!(table.redo() && table.redo() && !table.redo());
+            assert_eq!(table.view(), now);
+            assert_eq!(load(&table.text()).unwrap().view(), now);
+            assert!(table.svg().contains("<svg"));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |game, rules, position| open(game, rules, position).map(|_| ()).unwrap_err().to_string();
+        assert!(error("go", "", None).starts_with("unknown game `go`"));
+        assert!(error("morris", "flyin=on", None).contains("`flying`?"));
+        assert!(error("othello", "", Some("XXXX")).starts_with("position, column 5"));
+        assert_eq!(load("hello").map(|_| ()).unwrap_err(), TableError::Empty);
+        let mut table = open("othello", "", None).unwrap();
+        let illegal = table.play("a1").unwrap_err().to_string();
+        assert!(illegal.starts_with("`a1` is not legal here; legal: "), "{illegal}");
+    }
+}

@@ -1,0 +1,198 @@
+//! Abalone: 61 cells, lines of up to three marbles, pushes, six ejected win.
+//!
+//! A side to move that has no legal move has lost; no known layout leads there, but a custom one can.
+
+pub mod cells;
+mod display;
+mod moves;
+mod notation;
+mod perft;
+mod position;
+pub mod rows;
+mod rules;
+mod symmetry;
+
+pub use moves::Move;
+pub use position::Position;
+pub use rules::{LAYOUTS, Rules};
+
+use crate::board::{Action, Board, Stone};
+use crate::error::{MoveError, PositionError};
+use crate::game::{Colour, Game, History, MoveList, Outcome};
+
+/// The game under its switches.
+#[derive(Clone, Debug)]
+pub struct Abalone {
+    rules: Rules,
+}
+
+impl Abalone {
+    /// Whether the last move has won.
+    #[inline(always)]
+    fn is_won(&self, position: &Position) -> bool {
+        position.own_lost >= self.rules.eject || self.rules.princess && position.princess == 0
+    }
+}
+
+impl Default for Abalone {
+    fn default() -> Abalone {
+        Abalone::new(Rules::default())
+    }
+}
+
+impl Game for Abalone {
+    const NAME: &'static str = "abalone";
+    const SYMMETRIES: usize = symmetry::SYMMETRIES;
+
+    type Rules = Rules;
+    type Position = Position;
+    type Move = Move;
+
+    fn new(rules: Rules) -> Abalone {
+        Abalone { rules }
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn start(&self) -> Position {
+        Position {
+            own: self.rules.layout.black,
+            other: self.rules.layout.white,
+            princess: u64::from(self.rules.princess) << cells::CENTRE,
+            own_lost: 0,
+            other_lost: 0,
+            to_move: Colour::Black,
+        }
+    }
+
+    fn moves(&self, position: &Position, into: &mut MoveList<Move>) {
+        into.clear();
+        if !self.is_won(position) {
+            moves::list(position, into);
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> usize {
+        if self.is_won(position) {
+            return 0;
+        }
+        moves::count(position.own, position.pushable()) as usize
+    }
+
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        mv.play(position)
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        let lost = self.is_won(position) || moves::is_blocked(position.own, position.pushable());
+        lost.then_some(Outcome::Loss)
+    }
+
+    fn reason(&self, position: &Position) -> &'static str {
+        if position.own_lost >= self.rules.eject {
+            EJECTED[usize::from(self.rules.eject)]
+        } else if self.is_won(position) {
+            "princess pushed off"
+        } else {
+            "no legal move"
+        }
+    }
+
+    fn history(&self) -> History {
+        self.rules.history
+    }
+
+    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
+        mv.ejects(position)
+    }
+
+    fn to_move(&self, position: &Position) -> Colour {
+        position.to_move
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn margin(&self, position: &Position) -> i32 {
+        i32::from(position.other_lost) - i32::from(position.own_lost)
+    }
+
+    fn perft(&self, position: &Position, depth: u32) -> u64 {
+        perft::perft(self, position, depth)
+    }
+
+    fn image(&self, position: &Position, symmetry: usize) -> Position {
+        symmetry::image(position, symmetry)
+    }
+
+    fn image_move(&self, mv: Move, symmetry: usize) -> Move {
+        symmetry::image_move(mv, symmetry)
+    }
+
+    fn inverse(&self, symmetry: usize) -> usize {
+        symmetry::inverse(symmetry)
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        Position::parse(text, &self.rules)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        position.text()
+    }
+
+    fn validate(&self, position: &Position) -> Result<(), PositionError> {
+        position.validate(&self.rules)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        notation::parse(self, position, text)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        notation::write(mv)
+    }
+
+    fn board(&self) -> Board {
+        display::board()
+    }
+
+    fn stones(&self, position: &Position) -> Vec<Option<Stone>> {
+        display::stones(position)
+    }
+
+    fn action(&self, _: &Position, mv: Move) -> Action {
+        let from: Vec<_> = mv.line().map(usize::from).collect();
+        let to = mv.line().map(|cell| cells::far(cell, mv.direction, 1).into()).collect();
+        Action { from, to, remove: Vec::new() }
+    }
+
+    fn status(&self, position: &Position) -> String {
+        display::status(position)
+    }
+
+    fn diagram(&self, position: &Position) -> String {
+        display::diagram(position)
+    }
+}
+
+const EJECTED: [&str; 15] = [
+    "no marble ejected",
+    "one marble ejected",
+    "two marbles ejected",
+    "three marbles ejected",
+    "four marbles ejected",
+    "five marbles ejected",
+    "six marbles ejected",
+    "seven marbles ejected",
+    "eight marbles ejected",
+    "nine marbles ejected",
+    "ten marbles ejected",
+    "eleven marbles ejected",
+    "twelve marbles ejected",
+    "thirteen marbles ejected",
+    "fourteen marbles ejected",
+];

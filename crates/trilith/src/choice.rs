@@ -1,0 +1,41 @@
+//! The options by which every command chooses game, rules and position.
+
+use anyhow::Context;
+use clap::Args;
+use trilith_games::Game;
+
+/// Which game, by which rules, from where.
+#[derive(Args, Clone)]
+pub struct Choice {
+    /// othello, morris or abalone
+    pub game: String,
+    /// Rule switches, such as `thesis` or `standard,flying=off`
+    #[arg(long, value_name = "RULES", default_value = "")]
+    pub rules: String,
+    /// Start layout (Abalone), such as `belgian-daisy`
+    #[arg(long, value_name = "NAME")]
+    pub layout: Option<String>,
+    /// Start from this position instead of the usual one
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+}
+
+impl Choice {
+    /// The rule text with the layout in it.
+    pub fn rules(&self) -> String {
+        match &self.layout {
+            Some(layout) => format!("{},layout={layout}", self.rules),
+            None => self.rules.clone(),
+        }
+    }
+
+    /// The game and its start position.
+    pub fn parse<G: Game>(&self) -> anyhow::Result<(G, G::Position)> {
+        let game = G::new(self.rules().parse().with_context(|| format!("--rules for {}", G::NAME))?);
+        let position = match &self.position {
+            Some(text) => game.parse_position(text).context("--position")?,
+            None => game.start(),
+        };
+        Ok((game, position))
+    }
+}

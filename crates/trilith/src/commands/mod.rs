@@ -1,0 +1,5 @@
+//! The sub-commands.
+
+pub mod bench;
+pub mod perft;
+pub mod play;
