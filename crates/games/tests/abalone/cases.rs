@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use trilith_games::abalone::Abalone;
+use trilith_games::abalone::{Abalone, Rules};
 use trilith_games::{Game, MoveError, MoveList};
 
 use crate::game;
@@ -181,4 +181,16 @@ fn actions_name_the_rearmost_marble_first() {
     let action = game.action(&game.start(), game.parse_move(&game.start(), "e9e8").unwrap());
     let cells = |names: [&str; 3]| names.map(|name| board.cell(name).unwrap()).to_vec();
     assert_eq!((action.from, action.to), (cells(["e9", "e8", "e7"]), cells(["e8", "e7", "e6"])));
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_makes_reading_panic(text in "\\PC{0,40}", near in "[bwn0-9/, =]{0,60}", cells in "[a-iA-I0-9]{0,8}") {
+        let game = Abalone::default();
+        for text in [&text, &near, &cells] {
+            let _ = game.parse_position(text);
+            let _ = game.parse_move(&game.start(), text);
+            let _ = format!("layout={text}").parse::<Rules>();
+        }
+    }
 }
