@@ -13,7 +13,7 @@ fn read(text: &str) -> Vec<GameText<Morris>> {
 }
 
 fn error(text: &str) -> String {
-    pgn::parse::<Morris>(text).unwrap_err().to_string()
+    pgn::parse::<Morris>(text).expect_err("a fault").to_string()
 }
 
 fn moves(text: &GameText<Morris>) -> String {
@@ -26,7 +26,7 @@ fn tag(name: &str, value: &str) -> (String, String) {
 }
 
 fn random_game(rules: &str, number: u64, plies: usize) -> Record<Morris> {
-    let mut record = Record::new(Morris::new(rules.parse().unwrap()));
+    let mut record = Record::new(Morris::new(rules.parse().expect("rules")));
     playout::play_on(&mut record, plies, &mut Seed(5).derive("game text", number).rng());
     record
 }
