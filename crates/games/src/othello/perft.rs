@@ -83,6 +83,7 @@ crate::per_technique! {
             return moves_of(row);
         }
         let mut queue = Queue { own: [0; ROOM], other: [0; ROOM], bit: [0; ROOM], length: 0 };
+        let mut children = Row::EMPTY;
         let mut leaves = 0;
         let mut moves = [0; ROW];
         for (at, moves) in moves.iter_mut().enumerate() {
@@ -96,24 +97,23 @@ crate::per_technique! {
             }
             queue.push(own, other, moves);
             if queue.length >= ROW {
-                leaves += flush(&mut queue, depth);
+                leaves += flush(&mut queue, &mut children, depth);
             }
         }
         if queue.length > 0 {
             queue.clear_rest();
-            leaves += flush(&mut queue, depth);
+            leaves += flush(&mut queue, &mut children, depth);
         }
         leaves
     }
 
-    /// Plays the first moves of the queue, keeps the rest, and counts what is below.
-    fn flush(queue: &mut Queue, depth: u32) -> u64 {
-        let mut row = Row::EMPTY;
+    /// Plays a row of moves from the queue, keeps the rest, and counts what is below.
+    fn flush(queue: &mut Queue, row: &mut Row, depth: u32) -> u64 {
         for at in 0..ROW {
             (row.own[at], row.other[at]) = plain::played(queue.own[at], queue.other[at], queue.bit[at]);
         }
         queue.drop_row();
-        below(&row, depth - 1)
+        below(row, depth - 1)
     }
 
     /// All legal moves of a row; a forced pass is one, and so is a game that has ended.
