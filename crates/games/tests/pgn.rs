@@ -163,6 +163,11 @@ fn deep_nesting_is_no_danger() {
     assert!(error(&"(".repeat(depth)).contains("column 200000:"));
 }
 
+#[test]
+fn control_characters_in_a_tag_are_spaces() {
+    assert_eq!(read("[Note \"a\0b\"]\n d6 *")[0].tags, [tag("Note", "a b")]);
+}
+
 proptest! {
     #[test]
     fn nothing_panics(text in r#"([\[\](){};$%"\\*. \n0-9a-gx-]|d6|a1|1-0|é|\[Rules "|Position|1/2-1/2){0,60}"#) {

@@ -69,12 +69,16 @@ fn main_line(cursor: &mut Cursor) -> Result<Vec<Property>, FormatError> {
 
 /// An identifier and all its values.
 fn property(cursor: &mut Cursor) -> Result<Vec<Property>, FormatError> {
+    let start = cursor.clone();
     let mut id = String::new();
     while let Some(letter) = cursor.peek().filter(char::is_ascii_alphabetic) {
         if letter.is_ascii_uppercase() {
             id.push(letter);
         }
         cursor.next();
+    }
+    if id.is_empty() {
+        return Err(start.expected("a property with a capital letter, such as `B[d3]`"));
     }
     let mut values = Vec::new();
     loop {

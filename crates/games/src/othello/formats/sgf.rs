@@ -184,6 +184,15 @@ mod tests {
     }
 
     #[test]
+    fn a_property_of_small_letters_alone_is_refused() {
+        let error = parse_sgf(&Othello::default(), "(;g[])").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 1, column 3: expected a property with a capital letter, such as `B[d3]`"
+        );
+    }
+
+    #[test]
     fn errors_say_where() {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("(;GM[1])"), "line 1, column 6: expected `2`, the number of Othello");
