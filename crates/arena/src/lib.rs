@@ -2,8 +2,10 @@
 
 pub mod player;
 pub mod registry;
+pub mod spec;
 pub mod table;
 
-pub use player::{Player, PlayerError};
+pub use player::{Player, PlayerError, Turn};
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};
+pub use spec::PlayerSpec;
 pub use table::{Table, TableError};

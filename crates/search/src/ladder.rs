@@ -156,14 +156,8 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
     pub fn search(&mut self, position: &G::Position, depth: u32) -> Analysis<G::Move> {
         let start = Instant::now();
         (self.nodes, self.seldepth) = (0, 0);
-        let carry = self.evaluator.begin(self.game, position);
-        let root = Node { position, carry: &carry, last: None, ply: 0 };
-        let mut answer = (0, None);
-        let first = if self.techniques.deepening { 1.min(depth) } else { depth };
-        for depth in first..=depth {
-            answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
-        }
-        let lines = answer.1.map(|mv| Line { value: answer.0, bound: Bound::Exact, moves: vec![mv] });
+        let (value, mv) = self.deepen(position, depth);
+        let lines = mv.map(|mv| Line { value, bound: Bound::Exact, moves: vec![mv] });
         Analysis {
             lines: lines.into_iter().collect(),
             unit: self.evaluator.unit(),
@@ -175,6 +169,23 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         }
     }
 
+    /// The value of `position` at `depth`, also where there is no move to search; nodes are added up.
+    pub fn value(&mut self, position: &G::Position, depth: u32) -> Value {
+        self.deepen(position, depth).0
+    }
+
+    /// All iterations: the last value and its move.
+    fn deepen(&mut self, position: &G::Position, depth: u32) -> (Value, Option<G::Move>) {
+        let carry = self.evaluator.begin(self.game, position);
+        let root = Node { position, carry: &carry, last: None, ply: 0 };
+        let first = if self.techniques.deepening { 1.min(depth) } else { depth };
+        let mut answer = (0, None);
+        for depth in first..=depth {
+            answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
+        }
+        answer
+    }
+
     /// The plain minimax value: two functions in one, without any technique.
     pub fn minimax(&mut self, position: &G::Position, depth: u32) -> Value {
         (self.nodes, self.seldepth) = (0, 0);
@@ -182,7 +193,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         self.best_for(&Node { position, carry: &carry, last: None, ply: 0 }, depth, true)
     }
 
-    /// Positions visited by the last search.
+    /// Positions visited since the last [`Ladder::search`] began.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
