@@ -3,6 +3,7 @@
 pub mod player;
 pub mod registry;
 pub mod spec;
+pub mod statistics;
 pub mod table;
 
 pub use player::{Player, PlayerError, Turn};
