@@ -6,7 +6,7 @@ pub mod spec;
 pub mod statistics;
 pub mod table;
 
-pub use player::{Player, PlayerError, Turn};
+pub use player::{Fault, Player, PlayerError, Turn};
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};
 pub use spec::PlayerSpec;
 pub use table::{Table, TableError};
