@@ -2,12 +2,14 @@
 
 mod choice;
 mod commands;
+mod pace;
+mod stop;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, perft, play};
+use commands::{analyse, bench, duel, perft, play};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -26,6 +28,7 @@ enum Command {
     Perft(perft::Args),
     Play(play::Args),
     Analyse(analyse::Args),
+    Match(duel::Args),
     Bench(bench::Args),
 }
 
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Match(args)) => duel::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         None => Ok(()),
     };

@@ -140,4 +140,10 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         let line = &analysis.lines[rng.random_range(0..near)];
         Ok(Decision { mv: line.moves[0], analysis: Some(analysis) })
     }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.engine.forget();
+        self.seed = seed;
+        true
+    }
 }

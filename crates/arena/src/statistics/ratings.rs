@@ -268,9 +268,9 @@ mod tests {
     #[test]
     fn intervals_hold_what_they_promise() {
         let truth = [-60.0, -20.0, 10.0, 70.0];
-        let (draw, advantage) = (0.4, 20.0 / POINTS);
+        let (draw, advantage) = (0.4f64, 20.0 / POINTS);
         let scale = {
-            let odds = (-draw as f64).exp();
+            let odds = (-draw).exp();
             4.0 * odds / (1.0 + odds).powi(2)
         };
         let (mut held, mut asked) = (0, 0);
