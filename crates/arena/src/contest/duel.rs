@@ -16,7 +16,7 @@ use trilith_games::{Colour, Game};
 use super::adjudication::Adjudication;
 use super::host::{Host, JobError};
 use super::job::{GameFault, GameJob, GameResult, Seat};
-use super::openings::{self, Opening, Source};
+use super::openings::{self, Opening, Openings, Source};
 use super::pace::Pace;
 use super::pool::play_all;
 use crate::registry::{Visitor, with_game};
@@ -153,12 +153,13 @@ impl Duel {
         stop: &Arc<AtomicBool>,
         mut told: impl FnMut(Progress<'_>),
     ) -> Result<(DuelReport, Vec<(GameJob, GameResult)>), JobError> {
-        let openings = with_game(&self.game, Openings { duel: self })??;
-        let mut host = Host::default();
-        host.check(&self.job(0, &openings))?;
+        let mut openings = with_game(&self.game, Open { duel: self })??.peekable();
+        let first = openings.peek().cloned().unwrap_or_default();
+        Host::default().check(&self.job(0, first))?;
         let mut score = Score::new(self);
         let duel = self.clone();
-        let jobs = (0..self.games).map(move |number| duel.job(number, &openings));
+        let pairs = openings.flat_map(|opening| [opening.clone(), opening]);
+        let jobs = (0..self.games).zip(pairs).map(move |(number, opening)| duel.job(number, opening));
         let mut failed = None;
         play_all(jobs, self.threads, stop, |job, result| {
             score.add(job, result);
@@ -177,7 +178,7 @@ impl Duel {
     }
 
     /// Game `number`, from 0.
-    fn job(&self, number: u64, openings: &[Opening]) -> GameJob {
+    fn job(&self, number: u64, opening: Opening) -> GameJob {
         let seat = |player: &String| Seat { player: player.clone(), pace: self.pace };
         let (black, white) = match colour_of_a(number) {
             Colour::Black => (&self.a, &self.b),
@@ -187,7 +188,7 @@ impl Duel {
             number,
             game: self.game.clone(),
             rules: self.rules.clone(),
-            opening: openings[(number / 2) as usize % openings.len()].clone(),
+            opening,
             black: seat(black),
             white: seat(white),
             adjudication: self.adjudication,
@@ -196,17 +197,16 @@ impl Duel {
     }
 }
 
-struct Openings<'a> {
+struct Open<'a> {
     duel: &'a Duel,
 }
 
-impl Visitor for Openings<'_> {
-    type Output = Result<Vec<Opening>, JobError>;
+impl Visitor for Open<'_> {
+    type Output = Result<Openings, JobError>;
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let game = G::new(self.duel.rules.parse()?);
-        let pairs = self.duel.games.div_ceil(2).max(1) as usize;
-        Ok(openings::openings(&game, &self.duel.openings, pairs, self.duel.seed)?)
+        Ok(openings::openings(&game, &self.duel.openings, self.duel.seed)?)
     }
 }
 
@@ -446,7 +446,7 @@ mod tests {
         for (job, result) in played.play(&Arc::default(), |_| ()).unwrap().1 {
             let text = host.text(&job, &result).unwrap();
             let games = trilith_games::pgn::parse::<trilith_games::morris::Morris>(&text).unwrap();
-            assert_eq!(games[0].record.len(), result.moves.len());
+            assert_eq!(games[0].record.len(), result.plies());
             assert!(text.contains("[White \"") && text.contains("[OpeningPlies \"6\"]"), "{text}");
         }
     }

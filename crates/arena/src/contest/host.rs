@@ -123,7 +123,7 @@ impl<G: Game, C: Catalogue<G>> Room for RoomOf<G, C> {
             self.keep(&job.black.player, black);
             self.keep(&job.white.player, white);
         }
-        let moves = record.moves().map(|mv| record.game().move_text(mv)).collect();
+        let moves = openings::moves_text(&record);
         Ok(Some(GameResult {
             number: job.number,
             winner: ending.winner,
@@ -147,7 +147,7 @@ impl<G: Game, C: Catalogue<G>> Room for RoomOf<G, C> {
     fn text(&mut self, job: &GameJob, result: &GameResult) -> Result<String, JobError> {
         let mut record = Self::begin(job)?;
         let skip = record.len();
-        for text in result.moves.iter().skip(skip) {
+        for text in result.moves.split_whitespace().skip(skip) {
             record.push_text(text).map_err(|source| OpeningError::mv(1, source))?;
         }
         let first = record.game().to_move(&record.game().start());

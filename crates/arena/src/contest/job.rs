@@ -71,8 +71,8 @@ pub struct GameResult {
     pub reason: String,
     /// Whether the game was ended by a fault, the clock, a resignation or adjudication instead of its rules.
     pub cut_short: bool,
-    /// All moves, the opening's first.
-    pub moves: Vec<String>,
+    /// All moves with spaces between them, the opening's first.
+    pub moves: String,
     /// Who failed, if anybody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<GameFault>,
@@ -81,6 +81,11 @@ pub struct GameResult {
 }
 
 impl GameResult {
+    /// Plies played, the opening's among them.
+    pub fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+
     /// 1 if `colour` has won, -1 if it has lost, 0 for a draw.
     pub fn sign(&self, colour: Colour) -> i32 {
         self.winner.map_or(0, |winner| if winner == colour { 1 } else { -1 })

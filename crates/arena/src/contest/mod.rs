@@ -13,6 +13,6 @@ pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use duel::{Duel, DuelReport, Progress, SprtReport};
 pub use host::{Host, JobError};
 pub use job::{GameFault, GameJob, GameResult, Seat};
-pub use openings::{Opening, OpeningError, Source, openings};
+pub use openings::{Opening, OpeningError, Openings, Source, openings, push_moves};
 pub use pace::{ClockError, ClockSetting, Pace};
 pub use pool::play_all;

@@ -18,9 +18,9 @@ pub struct Opening {
     /// The usual start if none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Played from there on.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<String>,
+    /// Played from there on, with spaces between them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub moves: String,
 }
 
 /// Where openings come from: `start`, `random:K`, or the path of a file.
@@ -123,19 +123,17 @@ impl OpeningError {
     }
 }
 
-/// `count` openings of `source`, and fewer only where a file has fewer; random ones differ from each other as far as
+/// Openings without an end.
+pub type Openings = Box<dyn Iterator<Item = Opening> + Send>;
+
+/// The openings of `source`, from the first again when they are used up; random ones differ from each other as far as
 /// the game has so many, also when seen through a symmetry.
-pub fn openings<G: Game>(
-    game: &G,
-    source: &Source,
-    count: usize,
-    seed: Seed,
-) -> Result<Vec<Opening>, OpeningError> {
-    match source {
-        Source::Start => Ok(vec![Opening::default()]),
-        Source::Random(plies) => Ok(random(game, *plies as usize, count, seed)),
-        Source::File(path) => read(game, path, count),
-    }
+pub fn openings<G: Game>(game: &G, source: &Source, seed: Seed) -> Result<Openings, OpeningError> {
+    Ok(match source {
+        Source::Start => Box::new(std::iter::repeat(Opening::default())),
+        Source::Random(plies) => random(game.clone(), *plies as usize, seed),
+        Source::File(path) => Box::new(read(game, path)?.into_iter().cycle()),
+    })
 }
 
 /// The game that an opening begins.
@@ -147,35 +145,44 @@ pub(super) fn record<G: Game>(game: G, opening: &Opening) -> Result<Record<G>, O
             Record::from_position(game, start)?
         }
     };
-    for text in &opening.moves {
+    for text in opening.moves.split_whitespace() {
         record.push_text(text).map_err(|source| OpeningError::mv(1, source))?;
     }
     Ok(record)
 }
 
+/// All moves of a game with spaces between them.
+pub(super) fn moves_text<G: Game>(record: &Record<G>) -> String {
+    let mut text = String::with_capacity(record.len() * 4);
+    for mv in record.moves() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &record.game().move_text(mv);
+    }
+    text
+}
+
 /// How often another draw is tried before a beginning may come twice.
 const TRIES: u64 = 20;
 
-fn random<G: Game>(game: &G, plies: usize, count: usize, seed: Seed) -> Vec<Opening> {
+fn random<G: Game>(game: G, plies: usize, seed: Seed) -> Openings {
     let mut seen = HashSet::new();
-    let mut draw = |number: usize| {
-        let seed = seed.derive("opening", number as u64);
-        let mut record = None;
-        for attempt in 0..TRIES {
-            let candidate = beginning(game, plies, seed.derive("attempt", attempt));
-            let key = game.key(&game.canonical(candidate.position()).0);
-            let is_fit = candidate.end().is_none() && seen.insert(key);
-            if is_fit || record.is_none() {
-                record = Some(candidate);
-            }
+    Box::new((0..).map(move |number| {
+        let seed = seed.derive("opening", number);
+        let attempts = (0..TRIES).map(|attempt| beginning(&game, plies, seed.derive("attempt", attempt)));
+        let mut last = None;
+        for record in attempts {
+            let key = game.key(&game.canonical(record.position()).0);
+            let is_fit = record.end().is_none() && seen.insert(key);
+            last = Some(record);
             if is_fit {
                 break;
             }
         }
-        let record = record.expect("there was at least one attempt");
-        Opening { position: None, moves: record.moves().map(|mv| game.move_text(mv)).collect() }
-    };
-    (0..count).map(&mut draw).collect()
+        let record = last.expect("there was at least one attempt");
+        Opening { position: None, moves: moves_text(&record) }
+    }))
 }
 
 /// A game of so many random plies.
@@ -185,7 +192,7 @@ pub(super) fn beginning<G: Game>(game: &G, plies: usize, seed: Seed) -> Record<G
     record
 }
 
-fn read<G: Game>(game: &G, path: &Path, count: usize) -> Result<Vec<Opening>, OpeningError> {
+fn read<G: Game>(game: &G, path: &Path) -> Result<Vec<Opening>, OpeningError> {
     let text =
         std::fs::read_to_string(path).map_err(|source| OpeningError::File { path: path.into(), source })?;
     let mut openings = Vec::new();
@@ -204,7 +211,6 @@ fn read<G: Game>(game: &G, path: &Path, count: usize) -> Result<Vec<Opening>, Op
     if openings.is_empty() {
         return Err(OpeningError::Empty { path: path.into() });
     }
-    openings.truncate(count);
     Ok(openings)
 }
 
@@ -212,12 +218,12 @@ fn read<G: Game>(game: &G, path: &Path, count: usize) -> Result<Vec<Opening>, Op
 fn parse<G: Game>(game: &G, line: &str) -> Result<Opening, OpeningError> {
     let mut record = Record::new(game.clone());
     let opening = match push_moves(&mut record, line) {
-        Ok(()) => Opening { position: None, moves: record.moves().map(|mv| game.move_text(mv)).collect() },
+        Ok(()) => Opening { position: None, moves: moves_text(&record) },
         Err(fault) if !record.is_empty() => return Err(fault),
         Err(fault) => match game.parse_position(line.trim()) {
             Ok(position) => {
                 record = Record::from_position(game.clone(), position)?;
-                Opening { position: Some(game.position_text(&position)), moves: Vec::new() }
+                Opening { position: Some(game.position_text(&position)), moves: String::new() }
             }
             // Digits and letters alone are moves meant, whatever else a position would need.
             Err(_) if line.split_whitespace().next().is_some_and(|word| word.len() <= 8) => {
@@ -265,9 +271,10 @@ mod tests {
         let number = Seed(text.len() as u64).derive(text, 0);
         let path = std::env::temp_dir().join(format!("trilith-openings-{}-{number}", std::process::id()));
         std::fs::write(&path, text).unwrap();
-        let openings = openings(game, &Source::File(path.clone()), 100, Seed(1));
+        let lines = text.lines().count();
+        let openings = openings(game, &Source::File(path.clone()), Seed(1));
         std::fs::remove_file(path).unwrap();
-        openings
+        openings.map(|openings| openings.take(lines).collect())
     }
 
     #[test]
@@ -275,9 +282,9 @@ mod tests {
         let position = othello().position_text(&othello().start());
         let text = format!("# a comment\nf5d6c3\n\n f5 f6 # parallel\n{position}\n");
         let openings = from_file(&othello(), &text).unwrap();
-        assert_eq!(openings[0].moves, ["f5", "d6", "c3"]);
-        assert_eq!(openings[1].moves, ["f5", "f6"]);
-        assert_eq!(openings[2], Opening { position: Some(position), moves: vec![] });
+        assert_eq!(openings[0].moves, "f5 d6 c3");
+        assert_eq!(openings[1].moves, "f5 f6");
+        assert_eq!(openings[2], Opening { position: Some(position), moves: String::new() });
         assert_eq!(record(othello(), &openings[0]).unwrap().len(), 3);
     }
 
@@ -291,7 +298,7 @@ mod tests {
         let position = fault(&format!("{}Y", "-".repeat(30)));
         assert!(position.contains("line 1: position, column 31: found `Y`"), "{position}");
         assert!(fault("# nothing\n").contains("no opening in this file"));
-        assert!(openings(&othello(), &Source::File("/no/such/file".into()), 1, Seed(1)).is_err());
+        assert!(openings(&othello(), &Source::File("/no/such/file".into()), Seed(1)).is_err());
         assert!(Morris::new(Default::default()).parse_position("x").is_err());
     }
 
@@ -299,8 +306,7 @@ mod tests {
     fn random_beginnings_differ_while_they_can() {
         let game = othello();
         let keys = |plies, count| -> HashSet<u64> {
-            let all = openings(&game, &Source::Random(plies), count, Seed(3)).unwrap();
-            assert_eq!(all.len(), count);
+            let all: Vec<_> = openings(&game, &Source::Random(plies), Seed(3)).unwrap().take(count).collect();
             let key =
                 |opening| game.key(&game.canonical(record(game.clone(), opening).unwrap().position()).0);
             all.iter().map(key).collect()
