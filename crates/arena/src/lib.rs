@@ -6,6 +6,7 @@ pub mod registry;
 pub mod spec;
 pub mod statistics;
 pub mod table;
+pub mod tournament;
 
 pub use player::{Fault, Player, PlayerError, Turn};
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};

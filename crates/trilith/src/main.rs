@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, duel, perft, play};
+use commands::{analyse, bench, duel, openings, perft, play, players, tournament};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -29,6 +29,9 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Match(duel::Args),
+    Tournament(tournament::Args),
+    Openings(openings::Args),
+    Players(players::Args),
     Bench(bench::Args),
 }
 
@@ -38,6 +41,9 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Match(args)) => duel::run(&args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Players(args)) => players::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         None => Ok(()),
     };

@@ -1,6 +1,7 @@
 //! Games between programs: one game as a job, matches, openings, and the threads that play them.
 
 mod adjudication;
+mod balanced;
 mod duel;
 mod host;
 mod job;
@@ -10,6 +11,7 @@ mod pool;
 mod referee;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use balanced::{Balanced, Found};
 pub use duel::{Duel, DuelReport, Progress, SprtReport};
 pub use host::{Host, JobError};
 pub use job::{GameFault, GameJob, GameResult, Seat};

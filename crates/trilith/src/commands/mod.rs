@@ -3,5 +3,8 @@
 pub mod analyse;
 pub mod bench;
 pub mod duel;
+pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod players;
+pub mod tournament;
