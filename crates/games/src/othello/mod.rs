@@ -35,6 +35,7 @@ pub fn squares(mut bits: u64) -> impl Iterator<Item = u8> {
 impl Game for Othello {
     const NAME: &'static str = "othello";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
+    const CHOICES: &'static [&'static [&'static str]] = &[&["score=wof", "score=discs"]];
 
     type Rules = Rules;
     type Position = Position;
