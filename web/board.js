@@ -113,8 +113,9 @@ export class Board {
       const { x, y } = this.front(move, dx * turn, dy * turn);
       const angle = (Math.atan2(dy * turn, dx * turn) * 180) / Math.PI;
       return element('g', { class: 'arrow', 'data-move': move.text, transform: `translate(${x} ${y}) rotate(${angle})` }, [
-        circle(0, 0, 0.25, 'arrow-hit'),
-        element('path', { d: 'M-0.1 -0.17 0.15 0 -0.1 0.17 -0.03 0z', class: 'arrow-head' }),
+        circle(0, 0, 0.28, 'arrow-hit'),
+        circle(0, 0, 0.19, 'arrow-disc'),
+        element('path', { d: 'M-0.1 0H0.1M0.01 -0.09 0.1 0 0.01 0.09', class: 'arrow-head' }),
       ]);
     }));
   }
@@ -127,7 +128,7 @@ export class Board {
     const [x, y] = inRow
       ? places.map((place) => [place.x, place.y, ahead(place)]).reduce((a, b) => (b[2] > a[2] ? b : a))
       : [mean(places.map((place) => place.x)), mean(places.map((place) => place.y))];
-    return { x: x + dx / 2, y: y + dy / 2 };
+    return { x: x + 0.55 * dx, y: y + 0.55 * dy };
   }
 
   name() {

@@ -67,7 +67,7 @@ function lines(board) {
 function grain({ left, top, right, bottom }) {
   const [start, end] = [left - 0.48, right + 0.48];
   const wave = (number) => {
-    const y = top - 0.4 + ((bottom - top + 0.8) * number) / 44 + 0.05 * Math.sin(number * 2.7);
+    const y = top - 0.18 + ((bottom - top + 0.36) * number) / 44 + 0.05 * Math.sin(number * 2.7);
     const bend = 0.09 * Math.sin(number * 1.3);
     const step = (end - start) / 4;
     const path = `M${start} ${y}q${step / 2} ${bend} ${step} 0t${step} 0t${step} 0t${step} 0`;

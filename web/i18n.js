@@ -79,8 +79,6 @@ const GERMAN = {
   'ply limit': 'Zuggrenze erreicht',
   'in hand': 'in der Hand',
   'on board': 'auf dem Brett',
-  'has ejected': 'hat hinausgeschoben',
-  ejected: 'hinausgeschoben',
   black: 'Schwarz',
   white: 'Weiß',
   of: 'von',
@@ -105,9 +103,12 @@ export function text(key, ...gaps) {
   return typeof found === 'function' ? found(...gaps) : found;
 }
 
+const inGerman = (words) =>
+  words.replace(/\bejected (\d+)/g, 'schob $1 hinaus').replace(PHRASES, (phrase) => GERMAN[phrase]);
+
 /** What the server said in words. */
 export function said(words) {
-  const known = language === 'de' ? words.replace(PHRASES, (phrase) => GERMAN[phrase]) : words;
+  const known = language === 'de' ? inGerman(words) : words;
   return known.charAt(0).toUpperCase() + known.slice(1);
 }
 

@@ -10,7 +10,7 @@ const other = (side) => (side === 'black' ? 'white' : 'black');
 export function show({ table, scene, notice }) {
   const { view } = table;
   for (const side of ['black', 'white']) showPlayer(side, view);
-  find('status').textContent = said(view.status);
+  find('status').textContent = view.status === counted(view) ? '' : said(view.status);
   find('rules').textContent = text('rulesAre', view.rules);
   showMessage(view, scene, notice);
   showMoves(view.moves);
@@ -18,11 +18,16 @@ export function show({ table, scene, notice }) {
   find('redo').disabled = view.undone === 0;
 }
 
+const stonesOf = (side, view) => view.stones.filter((stone) => stone === side).length;
+
+/** The status of games that only count stones, which stand beside the players anyway. */
+const counted = (view) => `black ${stonesOf('black', view)}, white ${stonesOf('white', view)}`;
+
 function showPlayer(side, view) {
   const player = find(`player-${side}`);
   player.classList.toggle('active', !view.end && view.to_move === side);
   player.classList.toggle('winner', view.end?.winner === side);
-  player.querySelector('.count').textContent = view.stones.filter((stone) => stone === side).length;
+  player.querySelector('.count').textContent = stonesOf(side, view);
 }
 
 function showMessage(view, scene, notice) {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -81,15 +82,26 @@ async fn open(State(tables): State<Arc<Tables>>, input: Input<Open>) -> Result<i
     Ok((StatusCode::CREATED, Seat::new(id, &**lock(&table))))
 }
 
-fn find(tables: &Tables, id: &str) -> Result<Shared, Fault> {
-    let unknown =
-        || Fault::new(StatusCode::NOT_FOUND, "no such table: it was never opened or made room for others");
-    tables.get(id).ok_or_else(unknown)
+/// The table that the address names.
+struct Found {
+    id: String,
+    table: Shared,
 }
 
-async fn look(State(tables): State<Arc<Tables>>, Path(id): Path<String>) -> Answer {
-    let table = find(&tables, &id)?;
-    Ok(Seat::new(id, &**lock(&table)))
+impl FromRequestParts<Arc<Tables>> for Found {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, tables: &Arc<Tables>) -> Result<Found, Fault> {
+        let path = Path::<String>::from_request_parts(parts, tables).await;
+        let found = path.ok().and_then(|Path(id)| Some(Found { table: tables.get(&id)?, id }));
+        found.ok_or_else(|| {
+            Fault::new(StatusCode::NOT_FOUND, "no such table: never opened, or it made room for others")
+        })
+    }
+}
+
+async fn look(Found { id, table }: Found) -> Json<Seat> {
+    Seat::new(id, &**lock(&table))
 }
 
 #[derive(Deserialize)]
@@ -100,9 +112,9 @@ struct Play {
     ply: usize,
 }
 
-async fn play(State(tables): State<Arc<Tables>>, Path(id): Path<String>, input: Input<Play>) -> Answer {
+async fn play(found: Found, input: Input<Play>) -> Answer {
     let Json(play) = input?;
-    change(&tables, id, play.ply, |table| Ok(table.play(&play.mv)?))
+    change(found, play.ply, |table| Ok(table.play(&play.mv)?))
 }
 
 #[derive(Deserialize)]
@@ -111,12 +123,12 @@ struct Step {
     ply: usize,
 }
 
-async fn undo(State(tables): State<Arc<Tables>>, Path(id): Path<String>, input: Input<Step>) -> Answer {
-    change(&tables, id, input?.ply, |table| done(table.undo(), "no move has been played"))
+async fn undo(found: Found, input: Input<Step>) -> Answer {
+    change(found, input?.ply, |table| done(table.undo(), "no move has been played"))
 }
 
-async fn redo(State(tables): State<Arc<Tables>>, Path(id): Path<String>, input: Input<Step>) -> Answer {
-    change(&tables, id, input?.ply, |table| done(table.redo(), "no move has been taken back"))
+async fn redo(found: Found, input: Input<Step>) -> Answer {
+    change(found, input?.ply, |table| done(table.redo(), "no move has been taken back"))
 }
 
 fn done(done: bool, otherwise: &str) -> Result<(), Fault> {
@@ -124,43 +136,22 @@ fn done(done: bool, otherwise: &str) -> Result<(), Fault> {
 }
 
 /// Changes the table unless it has gone on since the client saw `ply` moves.
-fn change(
-    tables: &Tables,
-    id: String,
-    ply: usize,
-    change: impl FnOnce(&mut dyn Table) -> Result<(), Fault>,
-) -> Answer {
-    let table = find(tables, &id)?;
-    let mut table = lock(&table);
+fn change(found: Found, ply: usize, change: impl FnOnce(&mut dyn Table) -> Result<(), Fault>) -> Answer {
+    let mut table = lock(&found.table);
     let now = table.view().moves.len();
     if ply != now {
         return Err(Fault::new(StatusCode::CONFLICT, format!("the table is at ply {now}, not {ply}")));
     }
     change(&mut **table)?;
-    Ok(Seat::new(id, &**table))
+    Ok(Seat::new(found.id, &**table))
 }
 
-async fn game_text(
-    State(tables): State<Arc<Tables>>,
-    Path(id): Path<String>,
-) -> Result<impl IntoResponse, Fault> {
-    let table = find(&tables, &id)?;
-    let (game, text) = {
-        let table = lock(&table);
-        (table.view().game, table.text())
-    };
-    let headers = [
-        (CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
-        (CONTENT_DISPOSITION, format!("attachment; filename=\"{game}.txt\"")),
-    ];
-    Ok((headers, text))
+async fn game_text(Found { table, .. }: Found) -> impl IntoResponse {
+    let table = lock(&table);
+    let name = format!("attachment; filename=\"{}.txt\"", table.view().game);
+    ([(CONTENT_TYPE, "text/plain; charset=utf-8".into()), (CONTENT_DISPOSITION, name)], table.text())
 }
 
-async fn board_svg(
-    State(tables): State<Arc<Tables>>,
-    Path(id): Path<String>,
-) -> Result<impl IntoResponse, Fault> {
-    let table = find(&tables, &id)?;
-    let svg = lock(&table).svg();
-    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg))
+async fn board_svg(Found { table, .. }: Found) -> impl IntoResponse {
+    ([(CONTENT_TYPE, "image/svg+xml")], lock(&table).svg())
 }

@@ -1,6 +1,7 @@
 //! The files of `web/`, embedded when the program is built. No path from a client reaches the file system.
 
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -18,8 +19,8 @@ pub(crate) async fn page(headers: HeaderMap) -> Response {
 }
 
 /// `GET /assets/PATH`.
-pub(crate) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    answer(&path, &headers).await
+pub(crate) async fn asset(path: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Response {
+    answer(path.as_ref().map_or("", |path| path), &headers).await
 }
 
 async fn answer(path: &str, headers: &HeaderMap) -> Response {
