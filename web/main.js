@@ -91,15 +91,20 @@ function sit(table, notice = null) {
 /** One request at a time; what goes wrong is said, and a table that has gone on is shown as it is. */
 async function ask(work) {
   if (state.busy) return;
-  state.busy = true;
+  setBusy(true);
   try {
     await work();
   } catch (fault) {
     if (!(fault instanceof api.Fault)) throw fault;
     await recover(fault);
   } finally {
-    state.busy = false;
+    setBusy(false);
   }
+}
+
+function setBusy(busy) {
+  state.busy = busy;
+  find('board').setAttribute('aria-busy', busy);
 }
 
 async function recover(fault) {

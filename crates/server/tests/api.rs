@@ -1,5 +1,7 @@
 //! The HTTP interface, request by request: what it answers, what it refuses, and that it says why.
 
+#![allow(clippy::unwrap_used)]
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH};
