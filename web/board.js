@@ -142,11 +142,11 @@ export class Board {
   }
 
   /** Moves the keyboard's place to a cell. */
-  focusOn(number) {
+  focusOn(number, how = {}) {
     this.cells[this.focus].setAttribute('tabindex', -1);
     this.focus = number;
     this.cells[number].setAttribute('tabindex', 0);
-    this.cells[number].focus();
+    this.cells[number].focus(how);
   }
 
   /** The cell whose stone would stand nearest to a point of the screen; null outside of all. */

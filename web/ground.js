@@ -5,7 +5,7 @@ import { circle, element, gradient, line, rectangle } from './svg.js';
 
 /** The frame that everything drawn fits in. */
 export function frame(board) {
-  const rim = { squares: 0.42, lines: 0.55, hollows: 0.5 }[board.ground];
+  const rim = { squares: 0.62, lines: 0.76, hollows: 0.5 }[board.ground];
   const { left, top, right, bottom } = extent(board);
   return { x: left - rim, y: top - rim, width: right - left + 2 * rim, height: bottom - top + 2 * rim };
 }
@@ -30,6 +30,15 @@ const labels = (board) => board.labels.map(({ text, x, y }) => {
   return label;
 });
 
+/** A soft shadow below a shape, from a few wide strokes: cheaper to repaint than a blur. */
+const shade = (shape, width = 0) => [1, 2, 3, 4, 5, 6, 7, 8].map((step) => {
+  const shadow = shape();
+  shadow.setAttribute('class', 'shade');
+  shadow.setAttribute('stroke-width', width + 0.05 * step);
+  shadow.setAttribute('transform', 'translate(0 0.1)');
+  return shadow;
+});
+
 function squares(board) {
   const felt = bounds(board.cells);
   const { left, top, right, bottom } = felt;
@@ -39,6 +48,7 @@ function squares(board) {
   const quarter = (low, high) => [low + 1.5, high - 1.5];
   const dots = quarter(left, right).flatMap((x) => quarter(top, bottom).map((y) => circle(x, y, 0.07, 'grid-dot')));
   return [
+    ...shade(() => rectangle(extent(board), 0.36, 0.35)),
     rectangle(extent(board), 0.36, 0.35, 'rail'),
     rectangle(felt, 0.58, 0.1, 'rail-edge'),
     rectangle(felt, 0.5, 0.03, 'felt'),
@@ -54,6 +64,7 @@ function lines(board) {
     return line(end(board.cells[a]), end(board.cells[b]), kind);
   });
   return [
+    ...shade(() => rectangle(all, 0.5, 0.3)),
     rectangle(all, 0.5, 0.3, 'plank'),
     ...grain(all),
     rectangle(all, 0.4, 0.22, 'plank-edge'),
@@ -80,6 +91,7 @@ function hollows(board) {
   const corners = (places) => hull(places).map(({ x, y }) => `${x},${y}`).join(' ');
   const shape = corners(board.cells);
   return [
+    ...shade(() => element('polygon', { points: shape }), 1.32),
     element('polygon', { points: shape, class: 'slab-rim' }),
     element('polygon', { points: shape, class: 'slab' }),
     ...board.cells.flatMap(({ x, y }) => [circle(x, y, 0.435, 'hollow'), circle(x, y + 0.03, 0.36, 'hollow-floor')]),

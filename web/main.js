@@ -209,11 +209,13 @@ function shortcut(event) {
   action();
 }
 
-/** A table may have gone on in another tab. */
-const refresh = () => ask(async () => {
-  const table = await api.look(state.table.id);
-  if (table.view.moves.join() !== state.table.view.moves.join() || table.view.undone !== state.table.view.undone) sit(table);
-});
+/** A table may have gone on in another tab. Never in the way of a click: what is played meanwhile counts. */
+async function refresh() {
+  const before = state.table;
+  const table = await api.look(before.id).catch(() => null);
+  const changed = table && JSON.stringify(table.view) !== JSON.stringify(before.view);
+  if (changed && !state.busy && state.table === before) sit(table);
+}
 
 async function begin() {
   state.games = await api.games();

@@ -50,7 +50,7 @@ function prompt(view, { choice, options }) {
     return text(choice.remove.length === 0 ? 'remove' : 'removeStone', text(other(view.to_move)));
   }
   if (choice.to.length > 0) return text('narrow');
-  if (choice.from.length > 0) return text('choose');
+  if (choice.from.length > 0) return text(view.legal.some((move) => move.from.length > 1) ? 'chooseMore' : 'choose');
   const played = view.moves.length > 0 ? `${text('played', text(other(view.to_move)), view.moves.at(-1))} ` : '';
   return played + text('turn', side);
 }

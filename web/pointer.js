@@ -11,50 +11,62 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  */
 export function listen(board, { pick, direct, drop, cancel, carried }) {
   const { svg } = board;
-  const cellOf = (event) => event.target.closest?.('.cell');
+  const pieceOf = (target) => target?.closest?.('.arrow, .cell') ?? null;
+  const cellOf = (piece) => (piece?.matches('.cell') ? Number(piece.dataset.cell) : null);
+  let down = null;
   let drag = null;
-  let wasDrag = false;
+  let handled = false;
 
-  svg.addEventListener('pointerdown', (event) => {
-    wasDrag = false;
-    const cell = cellOf(event);
-    if (!cell || event.button !== 0) return;
-    const stone = Number(cell.dataset.cell);
-    const stones = carried(stone);
-    if (stones.length > 0) drag = { stone, stones, x: event.clientX, y: event.clientY, id: event.pointerId };
+  const act = (piece) => {
+    const cell = cellOf(piece);
+    if (cell === null) return direct(piece.dataset.move);
+    board.focusOn(cell, { preventScroll: true });
+    return pick(cell);
+  };
+
+  document.addEventListener('pointerdown', (event) => {
+    handled = false;
+    down = event.button === 0 && event.isPrimary ? pieceOf(event.target) : null;
+    const stone = cellOf(down);
+    const stones = stone === null ? [] : carried(stone);
+    drag = stones.length > 0 ? { stone, stones, x: event.clientX, y: event.clientY, moving: false } : null;
   });
 
   svg.addEventListener('pointermove', (event) => {
-    if (!drag || event.pointerId !== drag.id) return;
-    const far = Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > SLOP;
-    if (!wasDrag && !far) return;
-    if (!wasDrag) svg.setPointerCapture(drag.id);
-    wasDrag = true;
+    if (!drag || !event.isPrimary) return;
+    if (!drag.moving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) <= SLOP) return;
+    if (!drag.moving) svg.setPointerCapture(event.pointerId);
+    drag.moving = true;
     const [from, to] = [board.spot(drag.x, drag.y), board.spot(event.clientX, event.clientY)];
     board.lift(drag.stones, to.x - from.x, to.y - from.y);
   });
 
-  const release = (event, cell) => {
-    if (!drag || event.pointerId !== drag.id) return;
-    const { stone } = drag;
-    drag = null;
-    if (!wasDrag) return;
-    setTimeout(() => { wasDrag = false; });
-    board.lift([]);
-    if (cell !== null && cell !== stone) drop(stone, cell);
-  };
-  svg.addEventListener('pointerup', (event) => release(event, board.cellAt(event.clientX, event.clientY)));
-  svg.addEventListener('pointercancel', (event) => release(event, null));
+  /** Not left to `click`: browsers swallow the tap that follows a swift drag by touch. */
+  svg.addEventListener('pointerup', (event) => {
+    if (!event.isPrimary) return;
+    const [piece, dragged] = [down, drag];
+    [down, drag] = [null, null];
+    if (dragged?.moving) {
+      handled = true;
+      board.lift([]);
+      const cell = board.cellAt(event.clientX, event.clientY);
+      if (cell !== null && cell !== dragged.stone) drop(dragged.stone, cell);
+    } else if (piece && piece === pieceOf(document.elementFromPoint(event.clientX, event.clientY))) {
+      handled = true;
+      act(piece);
+    }
+  });
+
+  document.addEventListener('pointercancel', () => {
+    if (drag?.moving) board.lift([]);
+    [down, drag] = [null, null];
+  });
 
   document.addEventListener('click', (event) => {
-    if (wasDrag) return;
-    const arrow = event.target.closest?.('.arrow');
-    const cell = cellOf(event);
-    if (arrow) direct(arrow.dataset.move);
-    else if (cell) {
-      board.focusOn(Number(cell.dataset.cell));
-      pick(Number(cell.dataset.cell));
-    } else if (!event.target.closest?.('button, a, input, select, dialog')) cancel();
+    const piece = pieceOf(event.target);
+    if (handled) handled = false;
+    else if (piece) act(piece);
+    else if (!event.target.closest?.('button, a, input, select, dialog')) cancel();
   });
 
   svg.addEventListener('keydown', (event) => {

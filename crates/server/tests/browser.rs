@@ -214,6 +214,26 @@ impl Page {
         assert!(logged.len() == 1 && logged[0].message.contains(status), "{logged:#?}");
     }
 
+    /// A finger on one cell, over to others, and off.
+    async fn touch(&self, cells: &[&str]) {
+        self.ready().await;
+        for (number, name) in cells.iter().enumerate() {
+            let spot = format!(
+                "const {{ x, y, width, height }} =
+                   document.querySelector(\".cell[data-name='{name}'] .hit\").getBoundingClientRect();
+                 return {{ x: x + width / 2, y: y + height / 2 }}"
+            );
+            let kind = if number == 0 { "touchStart" } else { "touchMove" };
+            self.finger(kind, vec![self.script(&spot).await]).await;
+        }
+        self.finger("touchEnd", vec![]).await;
+    }
+
+    async fn finger(&self, kind: &str, points: Vec<Value>) {
+        let event = json!({ "type": kind, "touchPoints": points });
+        self.driver.cdp().send_raw("Input.dispatchTouchEvent", event).await.unwrap();
+    }
+
     /// A phone's screen instead of the window.
     async fn phone(&self) {
         let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
@@ -461,6 +481,11 @@ async fn german_and_dark_are_kept_over_a_reload() {
         let page_colour = "return getComputedStyle(document.body).backgroundColor";
         page.until(theme, json!("light")).await;
         let light = page.script(page_colour).await;
+        for system in ["dark", "light"] {
+            let wish = json!({ "features": [{ "name": "prefers-color-scheme", "value": system }] });
+            page.driver.cdp().send_raw("Emulation.setEmulatedMedia", wish).await.unwrap();
+            page.until(theme, json!(system)).await;
+        }
         page.press("#theme").await;
         page.until(theme, json!("dark")).await;
         assert_ne!(page.script(page_colour).await, light);
@@ -483,8 +508,13 @@ async fn the_page_fits_a_phone_and_is_tapped() {
                          return board.top >= 0 && board.bottom <= innerHeight && board.width > 340";
             page.until(shown, json!(true)).await;
         }
+        page.touch(&["a1", "b2"]).await;
+        page.moves(&["a1b2"]).await;
         page.enter("othello").await;
-        page.play(&["f5", "f6"], &["f5", "f6"]).await;
+        page.touch(&["f5"]).await;
+        page.moves(&["f5"]).await;
+        page.touch(&["f6"]).await;
+        page.moves(&["f5", "f6"]).await;
     })
     .await;
 }
