@@ -1,6 +1,7 @@
 //! From a name to a type: the only list of games in the program.
 
 use trilith_base::words;
+use trilith_eval::{Catalogue, Margin};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -10,8 +11,8 @@ use trilith_games::othello::Othello;
 pub trait Visitor {
     /// What comes of it.
     type Output;
-    /// Does it for the game `G`.
-    fn visit<G: Game>(self) -> Self::Output;
+    /// Does it for the game `G` with the evaluations `C`.
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output;
 }
 
 /// There is no game of that name.
@@ -23,14 +24,14 @@ pub struct UnknownGame {
 }
 
 macro_rules! register {
-    ($($game:ident),+ $(,)?) => {
+    ($($game:ident => $catalogue:ty),+ $(,)?) => {
         /// The names of all games.
         pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
 
         /// Calls `visitor` with the game called `name`.
         pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
-                $(<$game as Game>::NAME => Ok(visitor.visit::<$game>()),)+
+                $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $catalogue>()),)+
                 _ => Err(UnknownGame {
                     name: name.into(),
                     expected: words::expected(name, GAMES.iter().copied()),
@@ -41,9 +42,9 @@ macro_rules! register {
 }
 
 register! {
-    Othello,
-    Morris,
-    Abalone,
+    Othello => Margin,
+    Morris => Margin,
+    Abalone => Margin,
 }
 
 #[cfg(test)]
@@ -57,7 +58,7 @@ mod tests {
     impl Visitor for Contract {
         type Output = ();
 
-        fn visit<G: Game>(self) {
+        fn visit<G: Game, C: Catalogue<G>>(self) {
             contract::check(&G::new(G::Rules::default()), Seed(1), 3, 150);
         }
     }

@@ -84,6 +84,15 @@ pub struct History {
     pub plies: u32,
 }
 
+/// Which moves unsettle a position, so that a search should not stop before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Noise {
+    /// Moves that take something at once: a mill closed, a marble ejected, a corner won.
+    Captures,
+    /// Moves that threaten two things at once: two mills opened by one placed stone (S2, 2.10).
+    Forks,
+}
+
 /// A rule set with its switches. Lists and plays moves on small `Copy` positions; knows no history.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The name in commands, files and addresses: one lower-case word.
@@ -139,6 +148,26 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Leaves at `depth`, without hashing; the last ply may be counted without being played.
     fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
         crate::perft::perft(self, position, depth)
+    }
+
+    // Hints to a search; a game without them is searched all the same
+
+    /// How forcing a legal move looks before it is tried: larger ones first.
+    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+        0
+    }
+    /// Whether quiescence follows a legal move.
+    fn is_noisy(&self, _position: &Self::Position, _mv: Self::Move, _noise: Noise) -> bool {
+        false
+    }
+    /// Puts the noisy moves into the emptied list; games override it where finding them is faster than filtering.
+    fn noisy_moves(&self, position: &Self::Position, noise: Noise, into: &mut MoveList<Self::Move>) {
+        self.moves(position, into);
+        into.retain(|mv| self.is_noisy(position, *mv, noise));
+    }
+    /// How far the game has come, below 64: what statistics are kept apart by.
+    fn phase(&self, _position: &Self::Position) -> usize {
+        0
     }
 
     // Symmetry

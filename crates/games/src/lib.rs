@@ -17,5 +17,5 @@ pub mod switches;
 
 pub use board::{Action, Board, Cell, Ground, Label, Stone};
 pub use error::{FormatError, MoveError, PositionError, RulesError};
-pub use game::{Colour, Game, History, MoveList, Outcome};
+pub use game::{Colour, Game, History, MoveList, Noise, Outcome};
 pub use record::{End, Record};

@@ -117,20 +117,27 @@ impl<G: Game> Record<G> {
         self.plies.pop().map(|ply| ply.mv)
     }
 
+    /// The keys of earlier positions that can still come again, oldest first, without the position now.
+    pub fn returnable(&self) -> Vec<u64> {
+        let first = self.plies.iter().rposition(|ply| ply.irreversible).map_or(0, |last| last + 1);
+        let keys = (first..self.plies.len())
+            .map(|plies| self.position_after(plies).expect("not past the end"))
+            .map(|position| self.game.key(position));
+        keys.collect()
+    }
+
     /// How often the position now has stood on the board, this time included.
     pub fn occurrences(&self) -> u32 {
         let now = self.game.key(self.position());
-        let mut count = 1;
-        let mut previous = self.plies.len();
-        while previous > 0 && !self.plies[previous - 1].irreversible {
-            previous -= 1;
-            let key = match previous {
-                0 => self.game.key(&self.start),
-                _ => self.plies[previous - 1].key,
-            };
-            count += u32::from(key == now);
-        }
-        count
+        let last = self.plies.iter().rposition(|ply| ply.irreversible);
+        let earlier = match last {
+            Some(last) => &self.plies[last..],
+            None => &self.plies[..],
+        };
+        let start = u32::from(last.is_none() && self.game.key(&self.start) == now);
+        // The last of `earlier` is the position now, unless nothing has been played.
+        let again = earlier.iter().filter(|ply| ply.key == now).count() as u32;
+        (start + again).max(1)
     }
 
     /// How the game has ended, if it has: by the position, else by repetition, else by length.

@@ -13,7 +13,7 @@ fn read(text: &str) -> Vec<GameText<Morris>> {
 }
 
 fn error(text: &str) -> String {
-    pgn::parse::<Morris>(text).unwrap_err().to_string()
+    pgn::parse::<Morris>(text).expect_err("a fault").to_string()
 }
 
 fn moves(text: &GameText<Morris>) -> String {
@@ -26,7 +26,7 @@ fn tag(name: &str, value: &str) -> (String, String) {
 }
 
 fn random_game(rules: &str, number: u64, plies: usize) -> Record<Morris> {
-    let mut record = Record::new(Morris::new(rules.parse().unwrap()));
+    let mut record = Record::new(Morris::new(rules.parse().expect("rules")));
     playout::play_on(&mut record, plies, &mut Seed(5).derive("game text", number).rng());
     record
 }
@@ -161,6 +161,11 @@ fn deep_nesting_is_no_danger() {
     let text = format!("1. d6 {} a1 {} f4", "(".repeat(depth), ")".repeat(depth));
     assert_eq!(moves(&read(&text)[0]), "d6 f4");
     assert!(error(&"(".repeat(depth)).contains("column 200000:"));
+}
+
+#[test]
+fn control_characters_in_a_tag_are_spaces() {
+    assert_eq!(read("[Note \"a\0b\"]\n d6 *")[0].tags, [tag("Note", "a b")]);
 }
 
 proptest! {

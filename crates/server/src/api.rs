@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
-use trilith_arena::catalogue::{self, Entry};
+use trilith_arena::offer::{Offer, offers};
 use trilith_arena::table::{self, Table, View};
 use trilith_games::Board;
 
@@ -51,8 +51,8 @@ impl Seat {
 
 type Answer = Result<Json<Seat>, Fault>;
 
-async fn games() -> Json<Vec<Entry>> {
-    Json(catalogue::games())
+async fn games() -> Json<Vec<Offer>> {
+    Json(offers())
 }
 
 #[derive(Deserialize)]

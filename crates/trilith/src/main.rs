@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bench, perft, play};
+use commands::{analyse, bench, perft, play};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -25,6 +25,7 @@ struct Cli {
 enum Command {
     Perft(perft::Args),
     Play(play::Args),
+    Analyse(analyse::Args),
     Bench(bench::Args),
 }
 
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         None => Ok(()),
     };

@@ -1,7 +1,8 @@
 //! A position: its marbles, its text, what makes it possible.
 //!
 //! The text is the rows, the side to move, then how many marbles Black and how many White has ejected:
-//! `wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0`.
+//! `wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb b 0 0`. Reading also takes the side last, and a text without the
+//! numbers, in which marbles missing from the layout have been ejected.
 
 use trilith_base::seed;
 
@@ -78,13 +79,18 @@ impl Position {
         let rows = Rows::parse(field)
             .map_err(|fault| PositionError::syntax(text, start + fault.at, fault.expected))?;
         let side = "the side to move, `b` or `w`";
-        let to_move = match fields.next(side)? {
-            (_, "b") => Colour::Black,
-            (_, "w") => Colour::White,
-            (start, _) => return Err(PositionError::syntax(text, start, side)),
+        let leading = fields.side();
+        let missing =
+            |layout: u64, marbles: u64| layout.count_ones().saturating_sub(marbles.count_ones()) as u8;
+        let (black, white) = match leading.is_some() && fields.is_empty() {
+            true => (missing(rules.layout.white, rows.white), missing(rules.layout.black, rows.black)),
+            false if leading.is_none() && !fields.has_number() => return Err(fields.fault(side)),
+            false => (
+                fields.number("the number of marbles Black has ejected")?,
+                fields.number("the number of marbles White has ejected")?,
+            ),
         };
-        let black = fields.number("the number of marbles Black has ejected")?;
-        let white = fields.number("the number of marbles White has ejected")?;
+        let to_move = leading.or_else(|| fields.side()).ok_or_else(|| fields.fault(side))?;
         if let Ok((start, _)) = fields.next("") {
             return Err(PositionError::syntax(text, start, "the end of the position"));
         }
@@ -139,10 +145,10 @@ impl Position {
             if lost > rules.eject {
                 return Some(format!("{} has ejected {lost}, but {} win", !colour, rules.eject));
             }
-            (marbles + u32::from(lost) != full).then(|| {
+            (marbles + u32::from(lost) > full).then(|| {
                 format!(
                     "{marbles} {colour} marbles on the board and {lost} ejected by {}, \
-                     together they should be the {full} of the layout",
+                     but the layout has only {full}",
                     !colour
                 )
             })
@@ -179,6 +185,36 @@ impl<'a> Fields<'a> {
         Ok((start, word))
     }
 
+    /// What comes next is not what was expected.
+    fn fault(&mut self, expected: &str) -> PositionError {
+        match self.next(expected) {
+            Ok((start, _)) => PositionError::syntax(self.text, start, expected),
+            Err(end) => end,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text[self.at..].trim_start().is_empty()
+    }
+
+    fn has_number(&self) -> bool {
+        self.text[self.at..].trim_start().starts_with(|letter: char| letter.is_ascii_digit())
+    }
+
+    /// The side to move, if it comes next.
+    fn side(&mut self) -> Option<Colour> {
+        let before = self.at;
+        let colour = match self.next("") {
+            Ok((_, "b")) => Some(Colour::Black),
+            Ok((_, "w")) => Some(Colour::White),
+            _ => None,
+        };
+        if colour.is_none() {
+            self.at = before;
+        }
+        colour
+    }
+
     fn number(&mut self, expected: &str) -> Result<u8, PositionError> {
         let (start, word) = self.next(expected)?;
         word.parse().map_err(|_| PositionError::syntax(self.text, start, expected))
@@ -204,9 +240,19 @@ mod tests {
         );
         assert!(syntax("").starts_with("position, column 44: found the end, expected the side to move"));
         assert!(syntax(" x 0 0").starts_with("position, column 45: found `x`, expected the side to move"));
-        assert!(syntax(" b").contains("column 46: found the end, expected the number of marbles Black"));
+        assert!(syntax(" b 0").contains("column 48: found the end, expected the number of marbles White"));
+        assert!(syntax(" 0 0").contains("column 48: found the end, expected the side to move"));
         assert!(syntax(" b 0 -1").contains("column 49: found `-`, expected the number of marbles White"));
         assert!(syntax(" b 0 0 é").contains("column 51: found `é`, expected the end"));
+    }
+
+    #[test]
+    fn the_side_may_come_last_and_the_numbers_may_be_missing() {
+        let rows = "4w/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb";
+        let read = |rest: &str| Position::parse(&format!("{rows} {rest}"), &Rules::default());
+        assert_eq!(read("w 4 0"), read("4 0 w"));
+        assert_eq!(read("w 4 0"), read("w"));
+        assert!(read("w 0 0").is_ok(), "a study may have fewer marbles");
     }
 
     #[test]
@@ -214,8 +260,8 @@ mod tests {
         let impossible = |text: &str, rules| fault(text, rules).replace("impossible position: ", "");
         let short = "4w/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb";
         assert_eq!(
-            impossible(&format!("{short} b 3 0"), ""),
-            "10 white marbles on the board and 3 ejected by black, together they should be the 14 of the layout"
+            impossible(&format!("{short} b 5 0"), ""),
+            "10 white marbles on the board and 5 ejected by black, but the layout has only 14"
         );
         assert_eq!(impossible(&format!("{short} b 4 0"), "eject=3"), "black has ejected 4, but 3 win");
         assert_eq!(

@@ -24,7 +24,7 @@ pub const MOST_MARBLES: u32 = 14;
 
 const SWITCHES: [&str; 5] = ["layout", "eject", "princess", "repetition", "plies"];
 
-/// What can be chosen. Text such as `belgian-daisy,eject=3`; only what differs from the default is written.
+/// What can be chosen, checked when read. Text such as `belgian-daisy,eject=3`; only what differs from the default is written.
 ///
 /// A preset sets the switches it is about and leaves the others: the name of a layout that layout, `thesis` the
 /// standard layout and the end at the first cycle (S4, chapter 6.4).

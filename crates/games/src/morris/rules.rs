@@ -78,12 +78,12 @@ impl FromStr for Rules {
         let mut rules = STANDARD;
         let mut first = true;
         switches::each(text, |word, value| {
-            let only_preset = std::mem::take(&mut first);
+            let is_first = std::mem::take(&mut first);
             match value {
                 Some(value) => rules.set(word, value),
                 None => {
                     rules = preset(word)?;
-                    preset_comes_first(word, only_preset)
+                    preset_comes_first(word, is_first)
                 }
             }
         })?;

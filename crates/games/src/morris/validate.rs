@@ -27,6 +27,10 @@ fn total(position: &Position, colour: Colour) -> u32 {
     stones.count_ones() + u32::from(hand)
 }
 
+fn stones(number: u32) -> String {
+    if number == 1 { "1 stone".into() } else { format!("{number} stones") }
+}
+
 fn points_fault(position: &Position) -> Option<String> {
     if (position.own | position.other) & !ALL != 0 {
         return Some("a stone stands beside the board".into());
@@ -62,12 +66,12 @@ fn turn_fault(position: &Position) -> Option<String> {
 fn loser_fault(rules: &Rules, position: &Position) -> Option<String> {
     let (own, other) = (position.to_move, !position.to_move);
     if position.other_total() < 3 {
-        let left = position.other_total();
-        return Some(format!("{other} has {left} stones left and so has lost: it cannot be {own}'s turn"));
+        let left = stones(position.other_total());
+        return Some(format!("{other} has {left} left and so has lost: it cannot be {own}'s turn"));
     }
     let least = if rules.double_mill == DoubleMill::Two { 1 } else { 2 };
     let left = position.own_total();
-    (left < least).then(|| format!("{own} has {left} stones left, but the game ends with {least}"))
+    (left < least).then(|| format!("{own} has {} left, but the game ends with {least}", stones(left)))
 }
 
 /// While a side places, its third stone is the first that can close a mill, and no stone closes more than two.
@@ -79,10 +83,8 @@ fn removal_fault(rules: &Rules, position: &Position) -> Option<String> {
         let most = taken * placed.saturating_sub(2);
         let is_placing = position.side(Colour::Black).1 > 0;
         (is_placing && lost > most).then(|| {
-            format!(
-                "{} has lost {lost} stones, but {placed} placed by {colour} remove at most {most}",
-                !colour
-            )
+            let lost = stones(lost);
+            format!("{} has lost {lost}, but {placed} placed by {colour} remove at most {most}", !colour)
         })
     })
 }

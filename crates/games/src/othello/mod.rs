@@ -2,20 +2,26 @@
 //!
 //! Squares are numbered a1 = 0 (top left), b1 = 1, ... h8 = 63. A forced pass is a ply of its own.
 
+pub mod formats;
 mod mv;
+mod perft;
 mod position;
 mod rules;
+mod statistics;
 pub mod symmetry;
 pub mod technique;
 
 pub use mv::{Move, square_name};
+pub use perft::perft;
 pub use position::Position;
 pub use rules::{Rules, Score};
+pub use statistics::{Statistics, statistics};
 
 use crate::board::{Action, Board, Cell, Ground, Label, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Outcome};
 use crate::record;
+use technique::Technique;
 
 /// Othello under its rule switches.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +42,7 @@ impl Game for Othello {
     const NAME: &'static str = "othello";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
     const CHOICES: &'static [&'static [&'static str]] = &[&["score=wof", "score=discs"]];
+    const PERFT_KEEPS_ENDED: bool = true;
 
     type Rules = Rules;
     type Position = Position;
@@ -115,6 +122,10 @@ impl Game for Othello {
             }
             _ => difference,
         }
+    }
+
+    fn perft(&self, position: &Position, depth: u32) -> u64 {
+        perft(Technique::best(), position, depth)
     }
 
     fn image(&self, position: &Position, symmetry: usize) -> Position {

@@ -29,7 +29,7 @@ pub struct GameText<G: Game> {
     /// Rules, start and moves.
     pub record: Record<G>,
     /// All tags but `Game`, `Rules` and `Position`, and but `Result` and `Termination` where the record itself has
-    /// ended: what [`write`] needs beside the record to give the same text.
+    /// ended: what [`write()`] needs beside the record to give the same text.
     pub tags: Vec<(String, String)>,
     /// How the game ended: by the rules, or as stated, such as after a resignation.
     pub result: GameResult,

@@ -147,6 +147,8 @@ impl<'a> Tokens<'a> {
                     _ => return Err(place.expected("`\\\\` or `\\\"`")),
                 },
                 Some('\n') | None => return Err(place.expected("a double quote that ends the value")),
+                // As in writing: a value is one line of text.
+                Some(letter) if letter.is_control() => value.push(' '),
                 Some(letter) => value.push(letter),
             }
         }

@@ -69,14 +69,14 @@ fn moves<G: Game>(record: &Record<G>, result: &str) -> String {
     for (ply, mv) in record.moves().enumerate() {
         let position = record.position_after(ply).expect("a position before each move");
         let colour = record.game().to_move(position);
-        if colour == first {
-            number += u32::from(previous.is_some());
-            words.push(format!("{number}."));
-        } else if previous != Some(first) {
-            words.push(format!("{number}..."));
-        }
+        number += u32::from(colour == first && previous.is_some());
+        let mv = record.game().move_text(mv);
+        words.push(match colour {
+            _ if colour == first => format!("{number}. {mv}"),
+            _ if previous != Some(first) => format!("{number}... {mv}"),
+            _ => mv,
+        });
         previous = Some(colour);
-        words.push(record.game().move_text(mv));
     }
     words.push(result.into());
     fill(&words)

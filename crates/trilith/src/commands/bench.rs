@@ -7,6 +7,7 @@ use anyhow::bail;
 use serde::Serialize;
 use trilith_arena::{GAMES, Visitor, with_game};
 use trilith_base::{Seed, words};
+use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 
 /// Run the benchmarks, single-threaded, and print numbers
@@ -85,7 +86,7 @@ struct Measure {
 impl Visitor for Measure {
     type Output = anyhow::Result<RulesSpeed>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         let start = game.start();
         let (leaves, perft_seconds) = best(|| game.perft(&start, self.depth));

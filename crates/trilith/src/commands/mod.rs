@@ -1,5 +1,6 @@
 //! The sub-commands.
 
+pub mod analyse;
 pub mod bench;
 pub mod perft;
 pub mod play;

@@ -5,10 +5,13 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use trilith_arena::player::{self, Player};
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::player::{self, Player, Turn};
+use trilith_arena::{PlayerSpec, Visitor, with_game};
 use trilith_base::{Seed, files, words};
+use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, pgn};
+use trilith_search::analysis::plies_to_end;
+use trilith_search::{Analysis, Control};
 
 use crate::choice::Choice;
 
@@ -16,17 +19,17 @@ use crate::choice::Choice;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith play othello\n  \
-    trilith play morris --white human --black human --rules thesis\n  \
+    trilith play morris --white human --black engine:level=3 --rules thesis\n  \
     trilith play abalone --layout belgian-daisy --black random --seed 7\n  \
     trilith play morris --load game.txt\n\n\
     At the prompt type a move, or: moves, board, undo, redo, save FILE, load FILE, resign, help, quit.")]
 pub struct Args {
     #[command(flatten)]
     choice: Choice,
-    /// Who plays Black: `human` or a player such as `random` [default: human if Black begins, else random]
+    /// Who plays Black: `human` or a player such as `random` or `engine:level=3` [default: human if Black begins, else random]
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
-    /// Who plays White: `human` or a player such as `random` [default: human if White begins, else random]
+    /// Who plays White: `human` or a player such as `random` or `engine:level=3` [default: human if White begins, else random]
     #[arg(long, value_name = "PLAYER")]
     white: Option<String>,
     /// Go on with a saved game
@@ -45,14 +48,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game>(self) -> Self::Output {
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let (game, start) = self.choice.parse::<G>()?;
         let first = game.to_move(&start);
         let seat = |spec: &Option<String>, colour: Colour| {
             let usual = if colour == first { "human" } else { "random" };
             match spec.as_deref().unwrap_or(usual) {
-                "human" => Ok(None),
-                spec => player::player::<G>(spec, self.seed.derive(&colour.to_string(), 0)).map(Some),
+                "human" => Ok::<_, anyhow::Error>(None),
+                spec => {
+                    let spec: PlayerSpec = spec.parse()?;
+                    Ok(Some(player::player::<G, C>(&spec, self.seed.derive(&colour.to_string(), 0))?))
+                }
             }
         };
         let mut session = Session {
@@ -122,9 +128,15 @@ impl<G: Game, I: BufRead> Session<G, I> {
             } else if let Some(player) =
                 &mut self.seats[self.record.game().to_move(self.record.position()) as usize]
             {
-                let mv = player.choose(&self.record);
-                println!("{}", self.record.game().move_text(mv));
-                self.record.push(mv).context("a player's move")?;
+                let control = Control::default();
+                let decision =
+                    player.choose(&self.record, Turn { control: &control, clock: None }, &mut |_| ());
+                let game = self.record.game();
+                match &decision.analysis {
+                    Some(analysis) => println!("{}  ({})", game.move_text(decision.mv), thought(analysis)),
+                    None => println!("{}", game.move_text(decision.mv)),
+                }
+                self.record.push(decision.mv).context("a player's move")?;
                 self.show();
                 continue;
             }
@@ -244,6 +256,17 @@ impl<G: Game, I: BufRead> Session<G, I> {
     fn save(&self, path: &str) -> anyhow::Result<()> {
         files::write_whole(Path::new(path), pgn::write(&self.record, &[]).as_bytes()).context(path.to_owned())
     }
+}
+
+/// A search in a few words.
+fn thought<M: Copy>(analysis: &Analysis<M>) -> String {
+    let value = analysis.value();
+    let value = match plies_to_end(value) {
+        Some(plies) if plies >= 0 => format!("wins in {plies}"),
+        Some(plies) => format!("loses in {}", -plies),
+        None => format!("{:+.2} {}", f64::from(value) / f64::from(analysis.unit.one), analysis.unit.name),
+    };
+    format!("{value}, depth {}, {} nodes", analysis.depth, analysis.nodes)
 }
 
 /// The first game of a file.

@@ -1,4 +1,176 @@
 //! Flips and mobility by the best technique for the CPU, chosen once at the entry of long work.
+//!
+//! Each technique is a module with `flips(own, other, square)`, `mobility(own, other)` and `nth_bit(bits, number)`; the
+//! portable one is the reference. Functions with CPU features are only inlined into functions with the same features, so work that
+//! calls them in its innermost loop is written once inside [`per_technique!`](crate::per_technique), which makes a
+//! copy of it for each technique, and entered through [`with_technique!`](crate::with_technique).
+//!
+//! ```
+//! use trilith_games::othello::technique::Technique;
+//!
+//! trilith_games::per_technique! {
+//!     /// Moves of both sides together.
+//!     fn moves_of_both(own: u64, other: u64) -> u32 {
+//!         mobility(own, other).count_ones() + mobility(other, own).count_ones()
+//!     }
+//! }
+//!
+//! let (own, other) = (0x0000_0008_1000_0000, 0x0000_0010_0800_0000);
+//! assert_eq!(trilith_games::with_technique!(Technique::best(), moves_of_both(own, other)), 8);
+//! ```
 
+#[cfg(target_arch = "x86_64")]
+pub mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub mod avx512;
 pub mod portable;
 mod rays;
+
+use std::fmt;
+
+/// A technique that this CPU has; cannot be made for one that it lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Technique(Kind);
+
+/// Which technique, to choose by; having a `Kind` promises nothing about the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Plain 64-bit arithmetic.
+    Portable,
+    /// AVX2 with BMI1, BMI2, LZCNT and POPCNT.
+    Avx2,
+    /// Also AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ.
+    Avx512,
+}
+
+impl Technique {
+    /// Needs nothing of the CPU.
+    pub const PORTABLE: Technique = Technique(Kind::Portable);
+
+    /// The fastest technique of this CPU.
+    pub fn best() -> Technique {
+        Technique::available().next_back().unwrap_or(Technique::PORTABLE)
+    }
+
+    /// All techniques of this CPU, the slowest first.
+    pub fn available() -> impl DoubleEndedIterator<Item = Technique> {
+        [Kind::Portable, Kind::Avx2, Kind::Avx512].into_iter().filter(|&kind| has(kind)).map(Technique)
+    }
+
+    /// Which technique this is.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        self.0
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self.0 {
+            Kind::Portable => "portable",
+            Kind::Avx2 => "avx2",
+            Kind::Avx512 => "avx512",
+        })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has(kind: Kind) -> bool {
+    let avx2 = || {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    };
+    let avx512 = || {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+    };
+    match kind {
+        Kind::Portable => true,
+        Kind::Avx2 => avx2(),
+        Kind::Avx512 => avx2() && avx512(),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has(kind: Kind) -> bool {
+    kind == Kind::Portable
+}
+
+/// Makes a copy of the functions for each technique, in modules `portable`, `avx2` and `avx512` beside the call.
+///
+/// Inside, `flips`, `mobility` and `nth_bit` are the technique's, and everything in scope at the call can be used. Call the
+/// functions with [`with_technique!`](crate::with_technique). Each may say `-> Type`, and must if it returns one.
+#[macro_export]
+macro_rules! per_technique {
+    ($($body:tt)*) => {
+        #[allow(dead_code, unused_imports)]
+        mod portable {
+            use super::*;
+            use $crate::othello::technique::portable::{flips, mobility, nth_bit};
+            $crate::functions_with! { [] $($body)* }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[allow(dead_code, unused_imports)]
+        mod avx2 {
+            use super::*;
+            use $crate::othello::technique::avx2::{flips, mobility, nth_bit};
+            $crate::functions_with! { [#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]] $($body)* }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[allow(dead_code, unused_imports)]
+        mod avx512 {
+            use super::*;
+            use $crate::othello::technique::avx512::{flips, mobility, nth_bit};
+            $crate::functions_with! {
+                [#[target_feature(
+                    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+                )]]
+                $($body)*
+            }
+        }
+    };
+}
+
+/// Part of [`per_technique!`](crate::per_technique): functions with an attribute.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! functions_with {
+    ($attribute:tt) => {};
+    (
+        [$($attribute:tt)*]
+        $(#[$meta:meta])* fn $name:ident $arguments:tt $(-> $result:ty)? $body:block
+        $($more:tt)*
+    ) => {
+        $(#[$meta])* $($attribute)* pub(super) fn $name $arguments $(-> $result)? $body
+        $crate::functions_with! { [$($attribute)*] $($more)* }
+    };
+}
+
+/// Calls the copy of a function that [`per_technique!`](crate::per_technique) made for a [`Technique`].
+///
+/// Arguments are names of variables: an expression could do something unsafe unseen.
+#[macro_export]
+macro_rules! with_technique {
+    ($technique:expr, $name:ident($($argument:ident),*)) => {{
+        let technique: $crate::othello::technique::Technique = $technique;
+        #[allow(unsafe_code)]
+        match technique.kind() {
+            $crate::othello::technique::Kind::Portable => portable::$name($($argument),*),
+            // SAFETY: a `Technique` of this kind is only made after the CPU was found to have its features.
+            #[cfg(target_arch = "x86_64")]
+            $crate::othello::technique::Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            $crate::othello::technique::Kind::Avx512 => unsafe { avx512::$name($($argument),*) },
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("only the portable technique is made on this CPU"),
+        }
+    }};
+}

@@ -24,23 +24,30 @@ pub fn flips(own: u64, other: u64, square: u8) -> u64 {
 }
 
 const HIGHEST: u64 = 1 << 63;
+/// Columns b to g: a run must not wrap around the side of the board.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Squares where `own` may put a disc: those beyond a run of `other` that begins beside a disc of `own`.
-#[inline]
+#[inline(always)]
 pub fn mobility(own: u64, other: u64) -> u64 {
-    /// Columns b to g: a run must not wrap around the side of the board.
-    const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
     let inner = other & INNER;
     let reached =
         beyond(own, inner, 1) | beyond(own, other, 8) | beyond(own, inner, 7) | beyond(own, inner, 9);
     reached & !(own | other)
 }
 
-/// Squares beyond runs of `through`, at most six long, in the two directions of the step `by`.
-#[inline]
+/// Squares beyond runs of `through` beside `own`, in the two directions of the step `by`.
+#[inline(always)]
 fn beyond(own: u64, through: u64, by: u32) -> u64 {
-    let mut up = through & (own << by);
-    let mut down = through & (own >> by);
+    let (up, down) = runs(own, through, by);
+    up << by | down >> by
+}
+
+/// Runs of `through`, at most six long, that begin beside `from`, in the two directions of the step `by`.
+#[inline(always)]
+fn runs(from: u64, through: u64, by: u32) -> (u64, u64) {
+    let mut up = through & (from << by);
+    let mut down = through & (from >> by);
     up |= through & (up << by);
     down |= through & (down >> by);
     let up_pairs = through & (through << by);
@@ -49,5 +56,42 @@ fn beyond(own: u64, through: u64, by: u32) -> u64 {
     down |= down_pairs & (down >> (2 * by));
     up |= up_pairs & (up << (2 * by));
     down |= down_pairs & (down >> (2 * by));
-    up << by | down >> by
+    (up, down)
+}
+
+/// The bit of `bits` that has `number` others below it; none if there are not that many.
+#[inline]
+pub fn nth_bit(mut bits: u64, number: u32) -> u64 {
+    for _ in 0..number {
+        bits &= bits.wrapping_sub(1);
+    }
+    bits & bits.wrapping_neg()
+}
+
+/// The discs after a move, first those of the side to move next; no bit is a pass. Vectorises, as [`flips_of_bit`].
+#[inline(always)]
+pub fn played(own: u64, other: u64, bit: u64) -> (u64, u64) {
+    let flips = flips_of_bit(own, other, bit);
+    (other ^ flips, own ^ flips ^ bit)
+}
+
+/// As [`flips`], with the square as a bit and without branches or tables, for many positions at a time.
+///
+/// No bit gives no flips.
+#[inline(always)]
+pub fn flips_of_bit(own: u64, other: u64, bit: u64) -> u64 {
+    let inner = other & INNER;
+    between(own, inner, bit, 1)
+        | between(own, other, bit, 8)
+        | between(own, inner, bit, 7)
+        | between(own, inner, bit, 9)
+}
+
+/// Runs of `through` beside `bit` that end at a disc of `own`, in the two directions of the step `by`.
+#[inline(always)]
+fn between(own: u64, through: u64, bit: u64, by: u32) -> u64 {
+    let (up, down) = runs(bit, through, by);
+    let up = if (up << by) & own != 0 { up } else { 0 };
+    let down = if (down >> by) & own != 0 { down } else { 0 };
+    up | down
 }

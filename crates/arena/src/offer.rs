@@ -1,13 +1,14 @@
 //! What can be played: every game with its board and the choices it offers people.
 
 use serde::Serialize;
+use trilith_eval::Catalogue;
 use trilith_games::{Board, Game};
 
 use crate::registry::{GAMES, Visitor, with_game};
 
 /// One game, as it is offered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Entry {
+pub struct Offer {
     /// The game's name.
     pub name: &'static str,
     /// The usual rules.
@@ -19,18 +20,18 @@ pub struct Entry {
 }
 
 /// All games.
-pub fn games() -> Vec<Entry> {
+pub fn offers() -> Vec<Offer> {
     GAMES.iter().filter_map(|name| with_game(name, Describe).ok()).collect()
 }
 
 struct Describe;
 
 impl Visitor for Describe {
-    type Output = Entry;
+    type Output = Offer;
 
-    fn visit<G: Game>(self) -> Entry {
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Offer {
         let game = G::new(G::Rules::default());
-        Entry { name: G::NAME, rules: game.rules().to_string(), choices: G::CHOICES, board: game.board() }
+        Offer { name: G::NAME, rules: game.rules().to_string(), choices: G::CHOICES, board: game.board() }
     }
 }
 
@@ -41,7 +42,7 @@ mod tests {
 
     #[test]
     fn every_choice_is_a_rule_and_the_first_ones_are_the_usual_rules() {
-        for Entry { name, rules, choices, .. } in games() {
+        for Offer { name, rules, choices, .. } in offers() {
             let view = |rules: &str| table::open(name, rules, None).map(|table| table.view());
             let usual: Vec<_> = choices.iter().map(|group| group[0]).collect();
             assert_eq!(view(&usual.join(",")).unwrap().rules, rules);

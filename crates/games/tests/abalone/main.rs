@@ -1,6 +1,12 @@
-//! Abalone keeps the contract under every layout and switch.
+//! Abalone: the contract under every layout and switch, and the modules below.
 
+// What tests share stands outside of test functions.
 #![allow(clippy::unwrap_used)]
+
+mod agreement;
+mod cases;
+mod endings;
+mod naive;
 
 use trilith_base::Seed;
 use trilith_games::Game;

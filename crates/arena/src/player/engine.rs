@@ -1,0 +1,144 @@
+//! `engine`: the production search, with the production evaluation or any other by name.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rand::RngExt;
+use trilith_base::Seed;
+use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
+use trilith_games::{Game, Noise, Record};
+use trilith_search::{Analysis, Engine, Limits, Options};
+
+use super::levels;
+use super::{Decision, Kind, Player, PlayerError, Turn};
+use crate::spec::{PlayerSpec, SpecError};
+
+pub(super) const KIND: Kind = Kind {
+    name: "engine",
+    options: &[
+        "level",
+        "depth",
+        "nodes",
+        "time",
+        "threads",
+        "hash",
+        "eval",
+        "file",
+        "quiescence",
+        "noise",
+        "radius",
+        "lines",
+    ],
+    about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
+            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R",
+};
+
+/// How long it thinks about a move if nobody says.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+
+pub(super) fn make<G: Game, C: Catalogue<G>>(
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let settings = Settings::read(spec)?;
+    let file = spec.get("file").map(Path::new);
+    match spec.get("eval") {
+        None if file.is_none() => Ok(settings.player(C::production(), seed)),
+        name => Ok(settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed)),
+    }
+}
+
+/// What a spec says about an engine.
+struct Settings {
+    options: Options,
+    limits: Limits,
+    /// In units of the evaluation.
+    radius: f64,
+}
+
+impl Settings {
+    fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
+        let mut settings = Settings {
+            options: Options { quiescence: quiescence(spec)?, ..Options::default() },
+            limits: Limits::default(),
+            radius: 0.0,
+        };
+        if let Some(text) = spec.get("level") {
+            let number = levels::parse(text)
+                .ok_or_else(|| spec.wrong("level", text, "1 to 10, beginner, advanced or expert"))?;
+            let level = levels::level(number);
+            settings.limits.depth = Some(level.depth);
+            settings.limits.nodes = Some(level.nodes);
+            settings.radius = f64::from(level.radius_permille) / 1000.0;
+        }
+        if let Some(threads) = spec.number("threads", 1, 256)? {
+            settings.options.threads = threads as usize;
+        }
+        if let Some(lines) = spec.number("lines", 1, 512)? {
+            settings.options.lines = lines as usize;
+        }
+        if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
+            settings.options.table_mebibytes = mebibytes as usize;
+        }
+        let limits = &mut settings.limits;
+        limits.depth = spec.number("depth", 1, 128)?.map(|depth| depth as u32).or(limits.depth);
+        limits.nodes = spec.number("nodes", 1, u64::MAX)?.or(limits.nodes);
+        limits.time = spec.number("time", 1, 86_400_000)?.map(Duration::from_millis);
+        if let Some(text) = spec.get("radius") {
+            settings.radius =
+                text.parse().ok().filter(|radius: &f64| (0.0..1e6).contains(radius)).ok_or_else(|| {
+                    spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
+                })?;
+        }
+        Ok(settings)
+    }
+
+    fn player<G: Game, E: Evaluator<G> + 'static>(mut self, evaluator: E, seed: Seed) -> Box<dyn Player<G>> {
+        let radius = (self.radius * f64::from(evaluator.unit().one)) as i32;
+        if radius > 0 {
+            self.options.lines = usize::MAX;
+        }
+        let engine = Engine::new(evaluator, Unknowing, self.options);
+        Box::new(EnginePlayer { engine, limits: self.limits, radius, seed })
+    }
+}
+
+fn quiescence(spec: &PlayerSpec) -> Result<Option<(Noise, u32)>, SpecError> {
+    let noise = match spec.get("noise") {
+        None | Some("captures") => Noise::Captures,
+        Some("forks") => Noise::Forks,
+        Some(other) => return Err(spec.wrong("noise", other, "captures or forks")),
+    };
+    let usual = Options::default().quiescence.map_or(0, |(_, plies)| u64::from(plies));
+    let plies = spec.number("quiescence", 0, 64)?.unwrap_or(usual) as u32;
+    Ok((plies > 0).then_some((noise, plies)))
+}
+
+struct EnginePlayer<G: Game, E> {
+    engine: Engine<G, E, Unknowing>,
+    limits: Limits,
+    /// In steps of the evaluation: moves this near to the best are drawn from.
+    radius: i32,
+    seed: Seed,
+}
+
+impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
+    fn choose(
+        &mut self,
+        record: &Record<G>,
+        turn: Turn<'_>,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Decision<G::Move> {
+        let mut limits = self.limits;
+        limits.clock = turn.clock;
+        if limits == Limits::default() {
+            limits.time = Some(USUAL_TIME);
+        }
+        let analysis = self.engine.analyse(record, &limits, turn.control, report);
+        let best = analysis.value();
+        let near = analysis.lines.iter().take_while(|line| line.value >= best - self.radius).count().max(1);
+        let mut rng = self.seed.derive("ply", record.len() as u64).rng();
+        let line = &analysis.lines[rng.random_range(0..near)];
+        Decision { mv: line.moves[0], analysis: Some(analysis) }
+    }
+}

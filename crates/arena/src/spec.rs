@@ -1,0 +1,202 @@
+//! Player specs: the one text form in which players are named everywhere.
+//!
+//! `name:key=value,key=value`, such as `random`, `engine:level=5` or `minimax:depth=4,eval=discs`. A value with a
+//! comma or a quote in it stands in double quotes, with `\"` and `\\` inside.
+
+use std::fmt;
+use std::str::FromStr;
+
+use trilith_base::words;
+
+/// A player's name and options, not yet checked against what the player takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PlayerSpec {
+    /// Such as `engine`.
+    pub name: String,
+    /// In the order given.
+    pub options: Vec<(String, String)>,
+}
+
+/// A text that names no player.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The text is not of the form.
+    #[error("player `{text}`, column {column}: expected {expected}")]
+    Syntax {
+        /// The text as given.
+        text: String,
+        /// In characters from 1.
+        column: usize,
+        /// What would be right there.
+        expected: &'static str,
+    },
+    /// No player of that name.
+    #[error("unknown player `{name}`: expected {expected}")]
+    Unknown {
+        /// The name as given.
+        name: String,
+        /// The nearest and all known ones.
+        expected: String,
+    },
+    /// The player does not take this option.
+    #[error("player `{player}` has no option `{key}`: expected {expected}")]
+    Option {
+        /// The player.
+        player: String,
+        /// The option as given.
+        key: String,
+        /// The nearest and all known ones.
+        expected: String,
+    },
+    /// The option does not take this value.
+    #[error("player `{player}`, option `{key}`: `{value}` is not {expected}")]
+    Value {
+        /// The player.
+        player: String,
+        /// The option.
+        key: String,
+        /// The value as given.
+        value: String,
+        /// What would be right.
+        expected: String,
+    },
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let trimmed = text.trim();
+        let (name, rest) = trimmed.split_once(':').unwrap_or((trimmed, ""));
+        if name.is_empty() {
+            return Err(syntax(text, 0, "the name of a player"));
+        }
+        let mut options = Vec::new();
+        let mut at = trimmed.len() - rest.len();
+        while at < trimmed.len() {
+            let (key, value, end) = option(trimmed, at)?;
+            options.push((key, value));
+            at = end;
+        }
+        Ok(PlayerSpec { name: name.into(), options })
+    }
+}
+
+/// One `key=value` from byte `at` on, and where the next begins.
+fn option(text: &str, at: usize) -> Result<(String, String, usize), SpecError> {
+    let equals = text[at..].find(['=', ',']).map(|length| at + length);
+    let Some(equals) = equals.filter(|&equals| text.as_bytes()[equals] == b'=' && equals > at) else {
+        return Err(syntax(text, at, "an option such as `depth=4`"));
+    };
+    let key = text[at..equals].trim().to_owned();
+    let start = equals + 1;
+    if !text[start..].starts_with('"') {
+        let end = text[start..].find(',').map_or(text.len(), |length| start + length);
+        let next = if end < text.len() { end + 1 } else { end };
+        return Ok((key, text[start..end].trim().to_owned(), next));
+    }
+    let mut value = String::new();
+    let mut letters = text[start + 1..].char_indices();
+    while let Some((offset, letter)) = letters.next() {
+        match letter {
+            '\\' => value.extend(letters.next().map(|(_, letter)| letter)),
+            '"' => {
+                let end = start + 1 + offset + 1;
+                return match text[end..].chars().next() {
+                    None => Ok((key, value, end)),
+                    Some(',') => Ok((key, value, end + 1)),
+                    Some(_) => Err(syntax(text, end, "a comma or the end after the closing quote")),
+                };
+            }
+            _ => value.push(letter),
+        }
+    }
+    Err(syntax(text, text.len(), "a closing quote"))
+}
+
+fn syntax(text: &str, at: usize, expected: &'static str) -> SpecError {
+    SpecError::Syntax { text: text.into(), column: text[..at].chars().count() + 1, expected }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        for (number, (key, value)) in self.options.iter().enumerate() {
+            let sign = if number == 0 { ':' } else { ',' };
+            match value.contains([',', '"', '\\']) || value.trim() != value {
+                true => {
+                    write!(f, "{sign}{key}=\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))?;
+                }
+                false => write!(f, "{sign}{key}={value}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlayerSpec {
+    /// The options, each checked to be one of `known`.
+    pub fn checked(&self, known: &[&str]) -> Result<&[(String, String)], SpecError> {
+        match self.options.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+            None => Ok(&self.options),
+            Some((key, _)) => Err(SpecError::Option {
+                player: self.name.clone(),
+                key: key.clone(),
+                expected: words::expected(key, known.iter().copied()),
+            }),
+        }
+    }
+
+    /// The last value given for `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.options.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The number given for `key`, which must lie between `least` and `most`.
+    pub fn number(&self, key: &str, least: u64, most: u64) -> Result<Option<u64>, SpecError> {
+        let Some(value) = self.get(key) else { return Ok(None) };
+        match value.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(Some(number)),
+            _ => Err(self.wrong(key, value, format!("a whole number from {least} to {most}"))),
+        }
+    }
+
+    /// `key` does not take `value`.
+    pub fn wrong(&self, key: &str, value: &str, expected: impl Into<String>) -> SpecError {
+        SpecError::Value {
+            player: self.name.clone(),
+            key: key.into(),
+            value: value.into(),
+            expected: expected.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_round_trip() {
+        for text in
+            ["random", "engine:level=5", "minimax:depth=4,eval=discs", r#"external:run="a, \"b\" \\c",x=1"#]
+        {
+            let spec: PlayerSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+        }
+        let spec: PlayerSpec = r#"external:run="a, \"b\" \\c",x=1"#.parse().unwrap();
+        assert_eq!((spec.get("run"), spec.get("x")), (Some(r#"a, "b" \c"#), Some("1")));
+    }
+
+    #[test]
+    fn faults_name_the_place() {
+        let fault = |text: &str| text.parse::<PlayerSpec>().unwrap_err().to_string();
+        assert_eq!(fault(":depth=4"), "player `:depth=4`, column 1: expected the name of a player");
+        assert_eq!(
+            fault("engine:depth"),
+            "player `engine:depth`, column 8: expected an option such as `depth=4`"
+        );
+        assert_eq!(fault("a:b=\"c"), "player `a:b=\"c`, column 7: expected a closing quote");
+        assert!(fault("a:b=\"c\"d").contains("column 8: expected a comma"));
+    }
+}

@@ -1,0 +1,275 @@
+//! Artifacts: learned files (weights, tables) that carry where they come from.
+//!
+//! A file is plain `safetensors`, so that any tool that reads those reads the numbers; the header stands as JSON under
+//! the key `trilith` of its metadata, with a checksum over header and tensors.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::{fs, io};
+
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+
+/// What the file is and where it comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of this header.
+    pub format: u32,
+    /// What the numbers are for, such as `polynomial` or `mlp`.
+    pub kind: String,
+    /// The game they belong to.
+    pub game: String,
+    /// The rule switches they were made for; empty if they do not matter.
+    pub rules: String,
+    /// The features that the numbers weigh.
+    pub features: String,
+    /// Shape, activations and whatever else the kind needs, in its own words.
+    pub settings: BTreeMap<String, String>,
+    /// Source, seed, configuration, data and parent by name.
+    pub provenance: BTreeMap<String, String>,
+}
+
+/// Numbers with a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor {
+    /// Rows first.
+    pub shape: Vec<usize>,
+    /// As many as the shape says.
+    pub data: Vec<f32>,
+}
+
+/// A learned file in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Artifact {
+    /// What it is.
+    pub header: Header,
+    /// Its numbers by name.
+    pub tensors: BTreeMap<String, Tensor>,
+}
+
+/// Why a file is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ArtifactError {
+    /// It cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not a complete safetensors file.
+    #[error("not a complete safetensors file: {0}")]
+    Broken(#[from] safetensors::SafeTensorError),
+    /// It has no header of ours.
+    #[error("no Trilith header in it: expected the metadata key `trilith`")]
+    Foreign,
+    /// The header cannot be read.
+    #[error("unreadable header: {0}")]
+    Header(#[from] serde_json::Error),
+    /// It was written by a later version.
+    #[error("header version {found}: this program reads up to {FORMAT}")]
+    Version {
+        /// The version in the file.
+        found: u32,
+    },
+    /// Content and checksum disagree.
+    #[error("checksum {found}, expected {expected}: the file has been damaged")]
+    Checksum {
+        /// Of what is there.
+        found: String,
+        /// As written in the file.
+        expected: String,
+    },
+    /// It is something else than what is needed.
+    #[error("{what} is `{found}`, expected `{expected}`")]
+    Mismatch {
+        /// Which part of the header or which tensor.
+        what: String,
+        /// As in the file.
+        found: String,
+        /// As needed.
+        expected: String,
+    },
+    /// A tensor has numbers of another type than we use.
+    #[error("tensor `{name}` has type {found}, expected F32")]
+    Type {
+        /// Which tensor.
+        name: String,
+        /// Its type.
+        found: String,
+    },
+    /// A tensor is missing.
+    #[error("no tensor `{name}` in it")]
+    Missing {
+        /// Which one.
+        name: String,
+    },
+}
+
+/// The version of headers written now.
+pub const FORMAT: u32 = 1;
+const HEADER: &str = "trilith";
+const CHECKSUM: &str = "blake3";
+
+impl Artifact {
+    /// Reads and checks a file.
+    pub fn load(path: &Path) -> Result<Artifact, ArtifactError> {
+        let bytes = fs::read(path).map_err(|source| file_error(path, source))?;
+        Artifact::parse(&bytes)
+    }
+
+    /// Writes a file, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<(), ArtifactError> {
+        files::write_whole(path, &self.bytes()?).map_err(|source| file_error(path, source))
+    }
+
+    /// Reads and checks the bytes of a file.
+    pub fn parse(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
+        let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+        let texts = metadata.metadata().as_ref();
+        let text = texts.and_then(|texts| texts.get(HEADER)).ok_or(ArtifactError::Foreign)?;
+        let header: Header = serde_json::from_str(text)?;
+        if header.format > FORMAT {
+            return Err(ArtifactError::Version { found: header.format });
+        }
+        let mut tensors = BTreeMap::new();
+        for (name, view) in SafeTensors::deserialize(bytes)?.tensors() {
+            if view.dtype() != Dtype::F32 {
+                return Err(ArtifactError::Type { name, found: format!("{:?}", view.dtype()) });
+            }
+            let data =
+                view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+            tensors.insert(name, Tensor { shape: view.shape().to_vec(), data });
+        }
+        let artifact = Artifact { header, tensors };
+        let expected = texts.and_then(|texts| texts.get(CHECKSUM)).cloned().unwrap_or_default();
+        let found = artifact.checksum()?;
+        match found == expected {
+            true => Ok(artifact),
+            false => Err(ArtifactError::Checksum { found, expected }),
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn bytes(&self) -> Result<Vec<u8>, ArtifactError> {
+        let texts = HashMap::from([
+            (HEADER.to_owned(), serde_json::to_string(&self.header)?),
+            (CHECKSUM.to_owned(), self.checksum()?),
+        ]);
+        let data: Vec<Vec<u8>> = self.tensors.values().map(Tensor::bytes).collect();
+        let views = self.tensors.iter().zip(&data).map(|((name, tensor), data)| {
+            Ok((name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), data)?))
+        });
+        let views = views.collect::<Result<Vec<_>, ArtifactError>>()?;
+        Ok(serialize(views, Some(texts))?)
+    }
+
+    /// Over header and tensors, in hexadecimal.
+    pub fn checksum(&self) -> Result<String, ArtifactError> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&serde_json::to_vec(&self.header)?);
+        for (name, tensor) in &self.tensors {
+            hasher.update(&serde_json::to_vec(&(name, &tensor.shape))?);
+            hasher.update(&tensor.bytes());
+        }
+        Ok(hasher.finalize().to_hex().to_string())
+    }
+
+    /// Refuses the artifact unless it is of this kind and for this game.
+    pub fn expect(&self, kind: &str, game: &str) -> Result<(), ArtifactError> {
+        for (what, found, expected) in [("kind", &self.header.kind, kind), ("game", &self.header.game, game)]
+        {
+            if found != expected {
+                return Err(mismatch(what, found, expected));
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of a tensor that must have this shape.
+    pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<&[f32], ArtifactError> {
+        let tensor = self.tensors.get(name).ok_or_else(|| ArtifactError::Missing { name: name.into() })?;
+        if tensor.shape != shape {
+            let what = format!("shape of tensor {name}");
+            return Err(mismatch(&what, &format!("{:?}", tensor.shape), &format!("{shape:?}")));
+        }
+        Ok(&tensor.data)
+    }
+}
+
+impl Tensor {
+    fn bytes(&self) -> Vec<u8> {
+        self.data.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+}
+
+fn mismatch(what: &str, found: &str, expected: &str) -> ArtifactError {
+    ArtifactError::Mismatch { what: what.into(), found: found.into(), expected: expected.into() }
+}
+
+fn file_error(path: &Path, source: io::Error) -> ArtifactError {
+    ArtifactError::File { path: path.display().to_string(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Artifact {
+        let header = Header {
+            format: FORMAT,
+            kind: "polynomial".into(),
+            game: "othello".into(),
+            features: "othilie-42".into(),
+            provenance: BTreeMap::from([("seed".into(), "7".into())]),
+            ..Header::default()
+        };
+        let weights = Tensor { shape: vec![2, 3], data: vec![0.5, -1.0, 0.0, 1e-9, 3.25, f32::MIN] };
+        Artifact { header, tensors: BTreeMap::from([("weights".into(), weights)]) }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bytes = sample().bytes().unwrap();
+        let read = Artifact::parse(&bytes).unwrap();
+        assert_eq!(read, sample());
+        assert_eq!(read.tensor("weights", &[2, 3]).unwrap()[4], 3.25);
+        assert!(read.expect("polynomial", "othello").is_ok());
+    }
+
+    #[test]
+    fn every_damaged_byte_and_every_cut_is_noticed() {
+        let bytes = sample().bytes().unwrap();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(!Artifact::parse(&damaged).is_ok_and(|read| read != sample()), "byte {at}");
+            assert!(Artifact::parse(&bytes[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn refusals_say_why() {
+        let read = sample();
+        let text = |error: ArtifactError| error.to_string();
+        assert_eq!(text(read.expect("mlp", "othello").unwrap_err()), "kind is `polynomial`, expected `mlp`");
+        assert_eq!(
+            text(read.expect("polynomial", "morris").unwrap_err()),
+            "game is `othello`, expected `morris`"
+        );
+        assert_eq!(
+            text(read.tensor("weights", &[6]).unwrap_err()),
+            "shape of tensor weights is `[2, 3]`, expected `[6]`"
+        );
+        assert_eq!(text(read.tensor("bias", &[1]).unwrap_err()), "no tensor `bias` in it");
+        let later = Artifact { header: Header { format: 9, ..read.header.clone() }, ..read };
+        assert_eq!(
+            text(Artifact::parse(&later.bytes().unwrap()).unwrap_err()),
+            "header version 9: this program reads up to 1"
+        );
+    }
+}

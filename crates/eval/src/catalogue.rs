@@ -1,0 +1,121 @@
+//! Evaluations by name: what each game offers, and how the boxed ones are searched with.
+//!
+//! The production evaluation of a game is compiled into its engine. All others, the published ones, share one boxed
+//! engine a game: [`Boxed`] makes an [`Evaluator`] of any [`Study`].
+
+use std::path::Path;
+
+use trilith_base::{ArtifactError, words};
+use trilith_games::{Game, Outcome};
+
+use crate::evaluator::{Evaluator, Unit, Value, WIN};
+use crate::explanation::Explanation;
+
+/// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
+pub trait Study<G: Game>: Send + Sync {
+    /// What the values count.
+    fn unit(&self) -> Unit;
+
+    /// The estimate for the side to move of a game that goes on.
+    fn value(&self, game: &G, position: &G::Position) -> Value;
+
+    /// The value of an ended game, as in [`Evaluator::ended`].
+    fn ended(&self, _game: &G, _position: &G::Position, outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Win => WIN,
+            Outcome::Draw => 0,
+            Outcome::Loss => -WIN,
+        }
+    }
+
+    /// The terms that add up to the value.
+    fn explain(&self, game: &G, position: &G::Position) -> Explanation;
+
+    /// Whether symmetric positions have equal values.
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+/// A study evaluation as an evaluator.
+pub struct Boxed<G: Game>(pub Box<dyn Study<G>>);
+
+impl<G: Game> Evaluator<G> for Boxed<G> {
+    type Carry = ();
+
+    fn unit(&self) -> Unit {
+        self.0.unit()
+    }
+
+    fn begin(&self, _: &G, _: &G::Position) {}
+
+    fn advance(&self, _: &G, _: &(), _: &G::Position, _: G::Move, _: &G::Position) {}
+
+    fn value(&self, game: &G, position: &G::Position, _: &()) -> Value {
+        self.0.value(game, position)
+    }
+
+    fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {
+        self.0.ended(game, position, outcome)
+    }
+}
+
+/// One evaluation that can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name in specs, such as `discs`.
+    pub name: &'static str,
+    /// One line for people: what it is and where it was published.
+    pub about: &'static str,
+    /// Whether it needs a file of weights.
+    pub needs_artifact: bool,
+}
+
+/// Why an evaluation cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluationError {
+    /// No evaluation of that name.
+    #[error("unknown evaluation `{name}` for {game}: expected {expected}")]
+    Unknown {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest and all known ones.
+        expected: String,
+    },
+    /// It needs a file and none was named.
+    #[error("evaluation `{name}` needs a file of weights: expected `{name}:FILE`")]
+    NoFile {
+        /// Which one.
+        name: &'static str,
+    },
+    /// Its file is refused.
+    #[error(transparent)]
+    Artifact(#[from] ArtifactError),
+}
+
+/// The evaluations of a game.
+pub trait Catalogue<G: Game>: 'static {
+    /// What `engine` plays with.
+    type Production: Evaluator<G> + 'static;
+
+    /// The production evaluation with its shipped weights.
+    fn production() -> Self::Production;
+
+    /// All evaluations by name.
+    fn entries() -> Vec<Entry>;
+
+    /// The evaluation called `name`, with the weights of `file` where it needs them.
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+}
+
+/// There is no evaluation called `name`.
+pub fn unknown<G: Game>(name: &str, entries: &[Entry]) -> EvaluationError {
+    let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+    EvaluationError::Unknown {
+        name: name.into(),
+        game: G::NAME,
+        expected: words::expected(name, names.iter().copied()),
+    }
+}

@@ -1,0 +1,52 @@
+//! Evaluators: an estimate of what a position is worth, kept up to date from move to move.
+
+use trilith_games::{Game, Outcome};
+
+/// Always for the side to move, in whole steps of the evaluator's [`Unit`].
+pub type Value = i32;
+
+/// A game won at once. Search subtracts the plies to get there; every estimate lies well inside.
+pub const WIN: Value = 1 << 26;
+
+/// What a value counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// In the plural, such as `discs`.
+    pub name: &'static str,
+    /// The value that stands for one of them.
+    pub one: Value,
+}
+
+/// Estimates what positions are worth.
+pub trait Evaluator<G: Game>: Send + Sync {
+    /// What is kept up to date from move to move (pattern indices, sums); `()` if nothing.
+    type Carry: Clone + Send;
+
+    /// What the values count.
+    fn unit(&self) -> Unit;
+
+    /// The carry of a position, from nothing.
+    fn begin(&self, game: &G, position: &G::Position) -> Self::Carry;
+
+    /// The carry of `after`, from that of `before`: equal to `begin`, only faster.
+    fn advance(
+        &self,
+        game: &G,
+        carry: &Self::Carry,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> Self::Carry;
+
+    /// The estimate for the side to move of a game that goes on; smaller than [`WIN`] by far.
+    fn value(&self, game: &G, position: &G::Position, carry: &Self::Carry) -> Value;
+
+    /// The value of an ended game. Evaluators whose unit is the game's own count give the final margin instead.
+    fn ended(&self, _game: &G, _position: &G::Position, outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Win => WIN,
+            Outcome::Draw => 0,
+            Outcome::Loss => -WIN,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The production search: PVS with iterative deepening and aspiration on a shared table, on any number of threads.
+//!
+//! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
+//! busy with (simplified ABDADA). With one thread the search is deterministic.
+
+mod busy;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use trilith_eval::{Evaluator, Oracle};
+use trilith_games::{Game, Noise, Record};
+
+use crate::analysis::Analysis;
+use crate::limits::{Control, Limits};
+use crate::table::Table;
+use busy::Busy;
+use worker::{Memory, Worker};
+
+/// How an engine works. The defaults are those of play.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads that search.
+    pub threads: usize,
+    /// Size of the transposition table.
+    pub table_mebibytes: usize,
+    /// How many lines to find, best first.
+    pub lines: usize,
+    /// Which moves are followed past the horizon, and how far.
+    pub quiescence: Option<(Noise, u32)>,
+    /// Take nothing from the table that was searched deeper: values are exactly those of the ladder.
+    pub exact: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            table_mebibytes: 64,
+            lines: 1,
+            quiescence: Some((Noise::Captures, 6)),
+            exact: false,
+        }
+    }
+}
+
+/// A search with its evaluation, its knowledge and its memory.
+pub struct Engine<G: Game, E, O> {
+    evaluator: E,
+    oracle: O,
+    options: Options,
+    table: Table,
+    busy: Busy,
+    memories: Vec<Memory<G::Move>>,
+}
+
+/// What the threads of one search share.
+struct Shared<'a, G: Game, E, O> {
+    game: &'a G,
+    evaluator: &'a E,
+    oracle: &'a O,
+    options: &'a Options,
+    table: &'a Table,
+    busy: &'a Busy,
+    control: &'a Control,
+    limits: &'a Limits,
+    /// The main thread has its answer: the others may go.
+    done: AtomicBool,
+    /// Nodes of the threads other than the main one.
+    helpers_nodes: AtomicU64,
+    start: Instant,
+}
+
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
+    /// An engine that has not thought yet.
+    pub fn new(evaluator: E, oracle: O, options: Options) -> Self {
+        let threads = options.threads.max(1);
+        Engine {
+            evaluator,
+            oracle,
+            table: Table::new(options.table_mebibytes),
+            busy: Busy::default(),
+            memories: (0..threads).map(|_| Memory::default()).collect(),
+            options,
+        }
+    }
+
+    /// What values are made of.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// Forgets all it has learned from earlier searches.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.memories.iter_mut().for_each(|memory| *memory = Memory::default());
+    }
+
+    /// Searches the position of `record`. `report` hears of every finished iteration.
+    ///
+    /// Answers within milliseconds of `control` being stopped or a limit being reached; the first iteration is always
+    /// finished, so there is a move unless the game has ended.
+    pub fn analyse(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
+        if let Some(time) = limits.hard() {
+            control.stop_after(time);
+        }
+        self.table.grow_older();
+        let shared = Shared {
+            game: record.game(),
+            evaluator: &self.evaluator,
+            oracle: &self.oracle,
+            options: &self.options,
+            table: &self.table,
+            busy: &self.busy,
+            control,
+            limits,
+            done: AtomicBool::new(false),
+            helpers_nodes: AtomicU64::new(0),
+            start: Instant::now(),
+        };
+        let (main, helpers) = self.memories.split_first_mut().expect("there is at least one thread");
+        std::thread::scope(|scope| {
+            for (number, memory) in (1..).zip(helpers) {
+                let shared = &shared;
+                scope.spawn(move || Worker::new(shared, memory, record, number).help());
+            }
+            Worker::new(&shared, main, record, 0).lead(report)
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! Which moves other threads are searching right now, so that a thread can do something else first.
+//!
+//! After T. Kerrigan's simplified ABDADA: a small table of keys without locks, in which a lost entry only costs a
+//! little duplicate work.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+const SETS: usize = 1 << 12;
+const WAYS: usize = 4;
+
+/// The moves being searched.
+pub struct Busy {
+    sets: Box<[[AtomicU64; WAYS]]>,
+}
+
+impl Default for Busy {
+    fn default() -> Busy {
+        Busy { sets: (0..SETS).map(|_| Default::default()).collect() }
+    }
+}
+
+impl Busy {
+    fn set(&self, key: u64) -> &[AtomicU64; WAYS] {
+        &self.sets[key as usize % SETS]
+    }
+
+    /// Whether a thread has said that it searches `key`.
+    pub fn contains(&self, key: u64) -> bool {
+        self.set(key).iter().any(|way| way.load(Relaxed) == key)
+    }
+
+    /// This thread searches `key` from now on.
+    pub fn enter(&self, key: u64) {
+        let set = self.set(key);
+        let way = set.iter().find(|way| matches!(way.load(Relaxed), 0)).unwrap_or(&set[0]);
+        way.store(key, Relaxed);
+    }
+
+    /// This thread is done with `key`.
+    pub fn leave(&self, key: u64) {
+        self.set(key).iter().filter(|way| way.load(Relaxed) == key).for_each(|way| way.store(0, Relaxed));
+    }
+}

@@ -1,0 +1,542 @@
+//! One thread of a search: iterations, the recursion, quiescence.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use arrayvec::ArrayVec;
+use trilith_eval::{Evaluator, Oracle, Value, WIN};
+use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
+
+use super::Shared;
+use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
+use crate::ladder::{from_here, from_root};
+use crate::ordering::{History, Replies, slot};
+use crate::table::Entry;
+
+/// Larger than every value.
+const INFINITE: Value = WIN + 1;
+/// Longest line: deeper iterations are not started and deeper nodes are leaves.
+const DEEPEST: u32 = 128;
+/// Depth from which threads keep out of each other's way.
+const SHARE_DEPTH: u32 = 3;
+/// The clock is looked at once in so many nodes.
+const POLL: u64 = 64;
+
+/// What a thread remembers from search to search.
+pub struct Memory<M> {
+    history: History,
+    replies: Replies<M>,
+}
+
+impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
+    fn default() -> Memory<M> {
+        Memory { history: History::default(), replies: Replies::default() }
+    }
+}
+
+/// A thread at work.
+pub struct Worker<'a, G: Game, E, O> {
+    shared: &'a Shared<'a, G, E, O>,
+    memory: &'a mut Memory<G::Move>,
+    number: usize,
+    root: G::Position,
+    root_ply: u32,
+    rules: DrawRules,
+    /// Keys of the game's and the tree's positions that could come again.
+    path: Vec<u64>,
+    /// Where the tree begins in `path`.
+    tree: usize,
+    killers: Vec<[Option<G::Move>; 2]>,
+    /// The best line below each ply.
+    lines: Vec<Vec<G::Move>>,
+    nodes: u64,
+    seldepth: u32,
+    stopped: bool,
+}
+
+/// Where in the tree a thread is.
+struct Node<'n, G: Game, C> {
+    position: &'n G::Position,
+    carry: &'n C,
+    last: Option<G::Move>,
+    ply: u32,
+    /// The first place in `path` that can come again.
+    base: usize,
+}
+
+struct RootMove<M> {
+    mv: M,
+    value: Value,
+    line: Vec<M>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
+    /// Thread `number` of a search; 0 leads.
+    pub fn new(
+        shared: &'a Shared<'a, G, E, O>,
+        memory: &'a mut Memory<G::Move>,
+        record: &Record<G>,
+        number: usize,
+    ) -> Self {
+        memory.history.fade();
+        let rules = record.game().history();
+        let path = if rules.repetition > 0 { record.returnable() } else { Vec::new() };
+        Worker {
+            shared,
+            memory,
+            number,
+            root: *record.position(),
+            root_ply: record.len() as u32,
+            rules,
+            tree: path.len(),
+            path,
+            killers: vec![[None; 2]; DEEPEST as usize + 1],
+            lines: (0..=DEEPEST as usize + 1).map(|_| Vec::with_capacity(DEEPEST as usize)).collect(),
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached; the answer.
+    pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
+        let limits = self.shared.limits;
+        let deepest = limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
+        let mut moves = self.root_moves();
+        let mut answer = self.answer(&moves, 0);
+        for depth in 1..=deepest {
+            if moves.is_empty() || self.is_settled(&moves, depth) {
+                break;
+            }
+            self.iterate(&mut moves, depth);
+            if self.stopped && depth > 1 {
+                // What an unfinished iteration has found to be better is better.
+                answer = self.answer(&moves, depth - 1);
+                break;
+            }
+            answer = self.answer(&moves, depth);
+            report(&answer);
+            if self.stopped || limits.soft().is_some_and(|soft| self.shared.start.elapsed() >= soft) {
+                break;
+            }
+        }
+        self.shared.done.store(true, Relaxed);
+        answer
+    }
+
+    /// Searches beside the leading thread until that is done.
+    pub fn help(mut self) {
+        let mut moves = self.root_moves();
+        for depth in 1..=DEEPEST {
+            if moves.is_empty() || self.shared.done.load(Relaxed) {
+                break;
+            }
+            // Every other thread runs one ply ahead at first, so that the threads part.
+            let ahead = if depth == 1 { self.number as u32 % 2 } else { 0 };
+            self.iterate(&mut moves, (depth + ahead).min(DEEPEST));
+            if self.stopped {
+                break;
+            }
+        }
+    }
+
+    fn root_moves(&self) -> Vec<RootMove<G::Move>> {
+        let mut moves = MoveList::new();
+        self.shared.game.moves(&self.root, &mut moves);
+        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, line: vec![mv] }).collect()
+    }
+
+    /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
+    fn is_settled(&self, moves: &[RootMove<G::Move>], depth: u32) -> bool {
+        let limits = self.shared.limits;
+        let timed = limits.clock.is_some() || limits.time.is_some();
+        let proved = moves[0].value.abs() >= WIN - (depth as Value - 1).max(0);
+        depth > 1
+            && (timed && moves.len() == 1 && self.shared.options.lines == 1
+                || proved && limits.depth.is_none())
+    }
+
+    fn answer(&self, moves: &[RootMove<G::Move>], depth: u32) -> Analysis<G::Move> {
+        let shared = self.shared;
+        let lines = moves.iter().take(shared.options.lines.max(1));
+        Analysis {
+            lines: lines
+                .map(|m| Line { value: m.value, bound: Bound::Exact, moves: m.line.clone() })
+                .collect(),
+            unit: shared.evaluator.unit(),
+            depth,
+            seldepth: self.seldepth.max(depth),
+            nodes: self.nodes + shared.helpers_nodes.load(Relaxed),
+            seconds: shared.start.elapsed().as_secs_f64(),
+            hash_permille: shared.table.permille(),
+        }
+    }
+
+    /// One iteration: the best moves, as many as lines were asked for, come to the front in order.
+    fn iterate(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
+        for first in 0..self.shared.options.lines.clamp(1, moves.len()) {
+            self.aspire(&mut moves[first..], depth);
+            if self.stopped {
+                return;
+            }
+        }
+    }
+
+    /// Searches the root with a window around the last value, wider and wider until the value lies inside.
+    fn aspire(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
+        let last = moves[0].value;
+        let mut radius = self.shared.evaluator.unit().one.max(2) / 2;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && last.abs() < WIN - LONGEST {
+            (alpha, beta) = (last - radius, last + radius);
+        }
+        loop {
+            let value = self.search_root(moves, depth, alpha, beta);
+            if self.stopped || (alpha < value && value < beta) {
+                return;
+            }
+            radius = radius.saturating_mul(4);
+            let wide = radius > self.shared.evaluator.unit().one.saturating_mul(64);
+            if value <= alpha {
+                alpha = if wide { -INFINITE } else { (last - radius).max(-INFINITE) };
+            } else {
+                beta = if wide { INFINITE } else { (last + radius).min(INFINITE) };
+            }
+        }
+    }
+
+    /// Searches all root moves; the best comes first, the others keep their order.
+    fn search_root(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: u32,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        let shared = self.shared;
+        let root = self.root;
+        let carry = shared.evaluator.begin(shared.game, &root);
+        let node = Node { position: &root, carry: &carry, last: None, ply: 0, base: 0 };
+        let mut best = -INFINITE;
+        for number in 0..moves.len() {
+            let mv = moves[number].mv;
+            let value = self.try_move(&node, mv, number, depth, alpha, beta);
+            if self.stopped && (depth > 1 || number > 0) {
+                return best;
+            }
+            if value > best {
+                best = value;
+                let mut chosen = RootMove { mv, value, line: vec![mv] };
+                chosen.line.extend_from_slice(&self.lines[1]);
+                moves[number] = chosen;
+                // A value at or below alpha is only a bound: it must not overtake the best of before.
+                if number == 0 || value > alpha {
+                    moves[..=number].rotate_right(1);
+                }
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta || self.stopped {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The value of a move for the side to move: minimal window first, unless it is the first move.
+    fn try_move(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        mv: G::Move,
+        number: usize,
+        depth: u32,
+        alpha: Value,
+        beta: Value,
+    ) -> Value {
+        let game = self.shared.game;
+        let after = game.play(node.position, mv);
+        let carry = self.shared.evaluator.advance(game, node.carry, node.position, mv, &after);
+        let repeats = self.rules.repetition > 0;
+        if repeats {
+            self.path.push(game.key(node.position));
+        }
+        let base =
+            if repeats && game.is_irreversible(node.position, mv) { self.path.len() } else { node.base };
+        let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base };
+        let value = if number == 0 {
+            -self.search(&child, depth - 1, -beta, -alpha)
+        } else {
+            let test = -self.search(&child, depth - 1, -alpha - 1, -alpha);
+            match alpha < test && test < beta && !self.stopped {
+                true => -self.search(&child, depth - 1, -beta, -alpha),
+                false => test,
+            }
+        };
+        if repeats {
+            self.path.pop();
+        }
+        value
+    }
+
+    /// Counts a node; true if the search has to end here.
+    #[inline]
+    fn enter(&mut self, ply: u32) -> bool {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(POLL) {
+            self.poll();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let shared = self.shared;
+        shared.control.look_at_clock();
+        let others = match self.number {
+            0 => shared.helpers_nodes.load(Relaxed),
+            _ => shared.helpers_nodes.fetch_add(POLL, Relaxed),
+        };
+        let spent = shared.limits.nodes.is_some_and(|limit| self.nodes + others >= limit);
+        if spent {
+            shared.control.stop();
+        }
+        self.stopped |= shared.control.is_stopped() || (self.number > 0 && shared.done.load(Relaxed));
+    }
+
+    /// The value inside the window, a bound outside it (fail-soft).
+    fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, mut alpha: Value, mut beta: Value) -> Value {
+        let shared = self.shared;
+        let game = shared.game;
+        self.lines[node.ply as usize].clear();
+        if self.enter(node.ply) {
+            return 0;
+        }
+        // 1. What is known without search.
+        if self.is_drawn_by_history(node) {
+            return 0;
+        }
+        if let Some((outcome, plies)) = shared.oracle.probe(game, node.position) {
+            return known(outcome, node.ply + plies);
+        }
+        if depth == 0 || node.ply >= DEEPEST {
+            return self.leaf(node, alpha, beta);
+        }
+        let mut moves = MoveList::new();
+        game.moves(node.position, &mut moves);
+        if moves.is_empty() {
+            return self.ended(node);
+        }
+        // 2. What the table knows.
+        let is_pv = beta - alpha > 1;
+        let key = game.key(node.position);
+        let entry = shared.table.probe(key);
+        if let Some(entry) = entry.filter(|entry| self.is_deep_enough(entry, depth) && !is_pv) {
+            let value = from_here(entry.value, node.ply);
+            match entry.bound {
+                Bound::Exact => return value,
+                Bound::Lower => alpha = alpha.max(value),
+                Bound::Upper => beta = beta.min(value),
+            }
+            if alpha >= beta {
+                return value;
+            }
+        }
+        // 3. The moves, best guess first.
+        let mut worth = self.weigh(node, &moves, entry.and_then(|entry| entry.best));
+        let mut places: ArrayVec<u16, 512> = (0..moves.len() as u16).collect();
+        let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
+        let (mut best, mut best_place, lower) = (-INFINITE, None, alpha);
+        let mut number = 0;
+        while number < moves.len() {
+            let place = match places.is_empty() {
+                false => take_best(&mut places, &mut worth),
+                true => put_off.remove(0),
+            };
+            let mv = moves[usize::from(place)];
+            let shares = shared.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
+            let busy_key = key ^ (slot(mv) as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            if shares && !places.is_empty() && shared.busy.contains(busy_key) {
+                put_off.push(place);
+                continue;
+            }
+            if shares {
+                shared.busy.enter(busy_key);
+            }
+            let value = self.try_move(node, mv, number, depth, alpha, beta);
+            if shares {
+                shared.busy.leave(busy_key);
+            }
+            if self.stopped {
+                return 0;
+            }
+            number += 1;
+            if value > best {
+                (best, best_place) = (value, Some(place));
+                if value > alpha {
+                    alpha = value;
+                    if is_pv {
+                        self.extend_line(node.ply as usize, mv);
+                    }
+                }
+            }
+            if alpha >= beta {
+                self.learn(node, mv, depth);
+                break;
+            }
+        }
+        // 4. What to remember.
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best <= lower => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let value = from_root(best, node.ply);
+        shared.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
+        best
+    }
+
+    fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
+        let entry = u32::from(entry.depth);
+        if self.shared.options.exact { entry == depth } else { entry >= depth }
+    }
+
+    fn ended(&self, node: &Node<G, E::Carry>) -> Value {
+        let (game, evaluator) = (self.shared.game, self.shared.evaluator);
+        let outcome = game.outcome(node.position).expect("without a move the game has ended");
+        at_ply(evaluator.ended(game, node.position, outcome), node.ply)
+    }
+
+    /// A position that came before in this line is a draw at once, one of the game if the rule would be met.
+    fn is_drawn_by_history(&self, node: &Node<G, E::Carry>) -> bool {
+        if self.rules.plies > 0 && self.root_ply + node.ply >= self.rules.plies {
+            return self.shared.game.outcome(node.position).is_none();
+        }
+        if self.rules.repetition == 0 || self.path.len() < node.base + 2 {
+            return false;
+        }
+        let key = self.shared.game.key(node.position);
+        let mut before = 0;
+        for place in (node.base..self.path.len() - 1).rev().step_by(2) {
+            if self.path[place] == key {
+                before += 1;
+                if place >= self.tree || before + 1 >= self.rules.repetition.max(2) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn extend_line(&mut self, ply: usize, mv: G::Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0]);
+    }
+
+    /// How promising each move looks.
+    fn weigh(
+        &self,
+        node: &Node<G, E::Carry>,
+        moves: &MoveList<G::Move>,
+        known: Option<u16>,
+    ) -> ArrayVec<i32, 512> {
+        let side = (node.ply % 2) as usize;
+        let killers = self.killers[node.ply as usize];
+        let reply = node.last.and_then(|last| self.memory.replies.get(side, last));
+        let weigh = |(place, &mv): (usize, &G::Move)| {
+            if known == Some(place as u16) {
+                return i32::MAX;
+            }
+            let urgency = self.shared.game.urgency(node.position, mv) << 16;
+            let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
+            urgency + (killer << 14) + self.memory.history.get(side, mv) / 2
+        };
+        moves.iter().enumerate().map(weigh).collect()
+    }
+
+    fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {
+        let side = (node.ply % 2) as usize;
+        let killers = &mut self.killers[node.ply as usize];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        if let Some(last) = node.last {
+            self.memory.replies.learn(side, last, mv);
+        }
+        self.memory.history.learn(side, mv, depth, true);
+    }
+
+    fn leaf(&mut self, node: &Node<G, E::Carry>, alpha: Value, beta: Value) -> Value {
+        let (game, evaluator) = (self.shared.game, self.shared.evaluator);
+        if game.outcome(node.position).is_some() {
+            return self.ended(node);
+        }
+        let still = evaluator.value(game, node.position, node.carry);
+        match self.shared.options.quiescence {
+            Some((noise, plies)) => self.quiesce(node, still, alpha, beta, noise, plies),
+            None => still,
+        }
+    }
+
+    /// The best of standing still and of the noisy moves.
+    fn quiesce(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        still: Value,
+        mut alpha: Value,
+        beta: Value,
+        noise: Noise,
+        plies: u32,
+    ) -> Value {
+        let mut best = still;
+        alpha = alpha.max(best);
+        if plies == 0 || alpha >= beta || node.ply >= DEEPEST {
+            return best;
+        }
+        let (game, evaluator) = (self.shared.game, self.shared.evaluator);
+        let mut moves = MoveList::new();
+        game.noisy_moves(node.position, noise, &mut moves);
+        for &mv in &moves {
+            let after = game.play(node.position, mv);
+            let carry = evaluator.advance(game, node.carry, node.position, mv, &after);
+            let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base: 0 };
+            if self.enter(child.ply) {
+                return 0;
+            }
+            let value = match game.outcome(&after) {
+                Some(_) => -self.ended(&child),
+                None => {
+                    let still = evaluator.value(game, &after, &carry);
+                    -self.quiesce(&child, still, -beta, -alpha, noise, plies - 1)
+                }
+            };
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Takes the most promising of the remaining places.
+fn take_best(places: &mut ArrayVec<u16, 512>, worth: &mut ArrayVec<i32, 512>) -> u16 {
+    let (at, _) = worth
+        .iter()
+        .enumerate()
+        .max_by_key(|&(at, &worth)| (worth, std::cmp::Reverse(at)))
+        .expect("only called while places remain");
+    worth.remove(at);
+    places.remove(at)
+}
+
+/// The value of a known outcome, `ply` plies from the root.
+fn known(outcome: Outcome, ply: u32) -> Value {
+    match outcome {
+        Outcome::Win => WIN - ply as Value,
+        Outcome::Draw => 0,
+        Outcome::Loss => ply as Value - WIN,
+    }
+}

@@ -1,0 +1,439 @@
+//! The ladder (S2 chapter 2, S1, S5): one searcher whose techniques are switched on and off at run time.
+//!
+//! It serves to show what each technique gains. Every rung but quiescence returns exactly the value of plain
+//! minimax at the same depth; the production search is [`crate::engine`]. The ladder knows no history.
+
+use std::time::Instant;
+
+use trilith_eval::{Evaluator, Value, WIN};
+use trilith_games::{Game, MoveList, Noise};
+
+use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
+use crate::ordering::{History, Replies};
+use crate::table::{Entry, Table};
+
+/// What is switched on. The default is plain alpha-beta.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Techniques {
+    /// No cut-offs at all: every position to the full depth.
+    pub full_width: bool,
+    /// Depth 1, then 2, ... so that each iteration orders the next.
+    pub deepening: bool,
+    /// Each iteration starts with a window of this radius around the last value.
+    pub aspiration: Option<Value>,
+    /// Moves after the first are only tested against the best so far (PVS).
+    pub minimal_window: bool,
+    /// Positions reached twice are searched once: mebibytes of memory.
+    pub table: Option<usize>,
+    /// Forcing moves first: mills, ejections, corners.
+    pub urgent_first: bool,
+    /// The best answer to the opponent's last move first (S5's response killers).
+    pub replies: bool,
+    /// Moves that were often best first.
+    pub history: bool,
+    /// Inner nodes are ordered by a search of one ply (S5).
+    pub shallow: bool,
+    /// At the leaves noisy moves are followed so many plies further.
+    pub quiescence: Option<(Noise, u32)>,
+}
+
+/// The rungs of the ladder, each with everything below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// Two functions, one maximising, one minimising.
+    Minimax,
+    /// One function and a change of sign.
+    Negamax,
+    /// Cut-offs.
+    AlphaBeta,
+    /// Iterative deepening.
+    Deepening,
+    /// A window around the last value.
+    Aspiration,
+    /// Minimal windows.
+    MinimalWindow,
+    /// The transposition table.
+    Table,
+    /// Forcing moves first.
+    UrgentFirst,
+    /// Response killers.
+    Replies,
+    /// The history of good moves.
+    History,
+    /// Shallow searches for order.
+    Shallow,
+}
+
+impl Rung {
+    /// All rungs, lowest first. Each returns the minimax value.
+    pub const ALL: [Rung; 11] = [
+        Rung::Minimax,
+        Rung::Negamax,
+        Rung::AlphaBeta,
+        Rung::Deepening,
+        Rung::Aspiration,
+        Rung::MinimalWindow,
+        Rung::Table,
+        Rung::UrgentFirst,
+        Rung::Replies,
+        Rung::History,
+        Rung::Shallow,
+    ];
+
+    /// As printed in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rung::Minimax => "minimax",
+            Rung::Negamax => "negamax",
+            Rung::AlphaBeta => "alpha-beta",
+            Rung::Deepening => "iterative deepening",
+            Rung::Aspiration => "aspiration window",
+            Rung::MinimalWindow => "minimal window",
+            Rung::Table => "transposition table",
+            Rung::UrgentFirst => "forcing moves first",
+            Rung::Replies => "response killers",
+            Rung::History => "history",
+            Rung::Shallow => "shallow search",
+        }
+    }
+
+    /// The switches of this rung; `radius` is that of the aspiration window.
+    pub fn techniques(self, radius: Value, mebibytes: usize) -> Techniques {
+        Techniques {
+            full_width: self <= Rung::Negamax,
+            deepening: self >= Rung::Deepening,
+            aspiration: (self >= Rung::Aspiration).then_some(radius),
+            minimal_window: self >= Rung::MinimalWindow,
+            table: (self >= Rung::Table).then_some(mebibytes),
+            urgent_first: self >= Rung::UrgentFirst,
+            replies: self >= Rung::Replies,
+            history: self >= Rung::History,
+            shallow: self >= Rung::Shallow,
+            quiescence: None,
+        }
+    }
+}
+
+/// Larger than every value.
+const INFINITE: Value = WIN + 1;
+
+/// A search with some techniques switched on.
+pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
+    game: &'a G,
+    evaluator: &'a E,
+    techniques: Techniques,
+    table: Option<Table>,
+    replies: Replies<G::Move>,
+    history: History,
+    nodes: u64,
+    seldepth: u32,
+}
+
+/// Where in the tree the search is.
+struct Node<'n, G: Game, E: Evaluator<G>> {
+    position: &'n G::Position,
+    carry: &'n E::Carry,
+    last: Option<G::Move>,
+    ply: u32,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
+    /// A search that has not begun.
+    pub fn new(game: &'a G, evaluator: &'a E, techniques: Techniques) -> Self {
+        Ladder {
+            game,
+            evaluator,
+            techniques,
+            table: techniques.table.map(Table::new),
+            replies: Replies::default(),
+            history: History::default(),
+            nodes: 0,
+            seldepth: 0,
+        }
+    }
+
+    /// Searches `position` to `depth` plies.
+    pub fn search(&mut self, position: &G::Position, depth: u32) -> Analysis<G::Move> {
+        let start = Instant::now();
+        (self.nodes, self.seldepth) = (0, 0);
+        let (value, mv) = self.deepen(position, depth);
+        let lines = mv.map(|mv| Line { value, bound: Bound::Exact, moves: vec![mv] });
+        Analysis {
+            lines: lines.into_iter().collect(),
+            unit: self.evaluator.unit(),
+            depth,
+            seldepth: self.seldepth,
+            nodes: self.nodes,
+            seconds: start.elapsed().as_secs_f64(),
+            hash_permille: self.table.as_ref().map_or(0, Table::permille),
+        }
+    }
+
+    /// The value of `position` at `depth`, also where there is no move to search; nodes are added up.
+    pub fn value(&mut self, position: &G::Position, depth: u32) -> Value {
+        self.deepen(position, depth).0
+    }
+
+    /// All iterations: the last value and its move.
+    fn deepen(&mut self, position: &G::Position, depth: u32) -> (Value, Option<G::Move>) {
+        let carry = self.evaluator.begin(self.game, position);
+        let root = Node { position, carry: &carry, last: None, ply: 0 };
+        let first = if self.techniques.deepening { 1.min(depth) } else { depth };
+        let mut answer = (0, None);
+        for depth in first..=depth {
+            answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
+        }
+        answer
+    }
+
+    /// The plain minimax value: two functions in one, without any technique.
+    pub fn minimax(&mut self, position: &G::Position, depth: u32) -> Value {
+        (self.nodes, self.seldepth) = (0, 0);
+        let carry = self.evaluator.begin(self.game, position);
+        self.best_for(&Node { position, carry: &carry, last: None, ply: 0 }, depth, true)
+    }
+
+    /// Positions visited since the last [`Ladder::search`] began.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn best_for(&mut self, node: &Node<G, E>, depth: u32, maximise: bool) -> Value {
+        self.nodes += 1;
+        let sign = if maximise { 1 } else { -1 };
+        if let Some(value) = self.ended(node) {
+            return sign * value;
+        }
+        if depth == 0 {
+            return sign * self.evaluator.value(self.game, node.position, node.carry);
+        }
+        let mut moves = MoveList::new();
+        self.game.moves(node.position, &mut moves);
+        let mut best = -sign * INFINITE;
+        for &mv in &moves {
+            let value =
+                self.with_child(node, mv, |ladder, child| ladder.best_for(child, depth - 1, !maximise));
+            best = if maximise { best.max(value) } else { best.min(value) };
+        }
+        best
+    }
+
+    /// One iteration: with an aspiration window if there is a value to aspire to, else with the full one.
+    fn iterate(&mut self, root: &Node<G, E>, depth: u32, last: Option<Value>) -> (Value, Option<G::Move>) {
+        if let (Some(radius), Some(last)) = (self.techniques.aspiration, last) {
+            let (alpha, beta) = ((last - radius).max(-INFINITE), (last + radius).min(INFINITE));
+            let answer = self.negamax(root, depth, alpha, beta);
+            if alpha < answer.0 && answer.0 < beta {
+                return answer;
+            }
+        }
+        self.negamax(root, depth, -INFINITE, INFINITE)
+    }
+
+    /// The value inside the window, a bound outside it (fail-soft), and the move that gives it.
+    fn negamax(
+        &mut self,
+        node: &Node<G, E>,
+        depth: u32,
+        mut alpha: Value,
+        mut beta: Value,
+    ) -> (Value, Option<G::Move>) {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(node.ply);
+        if let Some(value) = self.ended(node) {
+            return (value, None);
+        }
+        if depth == 0 {
+            return (self.leaf(node, alpha, beta), None);
+        }
+        let mut moves = MoveList::new();
+        self.game.moves(node.position, &mut moves);
+        let key = self.game.key(node.position);
+        let known = self.table.as_ref().and_then(|table| table.probe(key));
+        let known_best = known.and_then(|entry| moves.get(usize::from(entry.best?)).copied());
+        if let Some(entry) = known.filter(|entry| u32::from(entry.depth) == depth) {
+            let value = from_here(entry.value, node.ply);
+            match entry.bound {
+                Bound::Exact => return (value, known_best),
+                Bound::Lower => alpha = alpha.max(value),
+                Bound::Upper => beta = beta.min(value),
+            }
+            if alpha >= beta {
+                return (value, known_best);
+            }
+        }
+        let listed = moves.clone();
+        self.order(node, &mut moves, known_best, depth);
+        let (best, mv) = self.try_all(node, &moves, depth, alpha, beta);
+        if let Some(table) = &self.table {
+            let bound = match best {
+                _ if best <= alpha => Bound::Upper,
+                _ if best >= beta => Bound::Lower,
+                _ => Bound::Exact,
+            };
+            let place = listed.iter().position(|&listed| Some(listed) == mv).map(|place| place as u16);
+            let value = from_root(best, node.ply);
+            table.store(key, Entry { value, depth: depth.min(255) as u8, bound, best: place });
+        }
+        (best, mv)
+    }
+
+    fn try_all(
+        &mut self,
+        node: &Node<G, E>,
+        moves: &[G::Move],
+        depth: u32,
+        mut alpha: Value,
+        beta: Value,
+    ) -> (Value, Option<G::Move>) {
+        let side = (node.ply % 2) as usize;
+        let mut best = (-INFINITE, None);
+        for (number, &mv) in moves.iter().enumerate() {
+            let (low, high) = if self.techniques.full_width { (-INFINITE, INFINITE) } else { (alpha, beta) };
+            let value = self.with_child(node, mv, |ladder, child| {
+                if number > 0 && ladder.techniques.minimal_window && high - low > 1 {
+                    let test = -ladder.negamax(child, depth - 1, -low - 1, -low).0;
+                    if test <= low || test >= high {
+                        return test;
+                    }
+                }
+                -ladder.negamax(child, depth - 1, -high, -low).0
+            });
+            if value > best.0 {
+                best = (value, Some(mv));
+                alpha = alpha.max(value);
+            }
+            if alpha >= beta && !self.techniques.full_width {
+                self.learn(node, side, moves, number, depth);
+                break;
+            }
+        }
+        best
+    }
+
+    fn learn(&mut self, node: &Node<G, E>, side: usize, moves: &[G::Move], number: usize, depth: u32) {
+        if let Some(last) = node.last {
+            self.replies.learn(side, last, moves[number]);
+        }
+        for (tried, &mv) in moves[..=number].iter().enumerate() {
+            self.history.learn(side, mv, depth, tried == number);
+        }
+    }
+
+    fn order(&mut self, node: &Node<G, E>, moves: &mut [G::Move], known_best: Option<G::Move>, depth: u32) {
+        let techniques = self.techniques;
+        let side = (node.ply % 2) as usize;
+        let reply = node.last.filter(|_| techniques.replies).and_then(|last| self.replies.get(side, last));
+        let shallow = techniques.shallow && depth > 2;
+        let mut worth: Vec<(i64, usize)> = Vec::with_capacity(moves.len());
+        for (place, &mv) in moves.iter().enumerate() {
+            let mut sum = 0;
+            if Some(mv) == known_best {
+                sum += 1 << 60;
+            }
+            if shallow {
+                sum += i64::from(self.with_child(node, mv, |ladder, child| ladder.static_value(child))) << 24;
+            }
+            if techniques.urgent_first {
+                sum += i64::from(self.game.urgency(node.position, mv)) << 20;
+            }
+            if Some(mv) == reply {
+                sum += 1 << 19;
+            }
+            if techniques.history {
+                sum += i64::from(self.history.get(side, mv));
+            }
+            worth.push((-sum, place));
+        }
+        worth.sort_unstable();
+        let old: MoveList<G::Move> = moves.iter().copied().collect();
+        for (mv, (_, place)) in moves.iter_mut().zip(worth) {
+            *mv = old[place];
+        }
+    }
+
+    /// The value of a position for the side that has just moved, without search.
+    fn static_value(&mut self, node: &Node<G, E>) -> Value {
+        self.nodes += 1;
+        -self.ended(node).unwrap_or_else(|| self.evaluator.value(self.game, node.position, node.carry))
+    }
+
+    fn leaf(&mut self, node: &Node<G, E>, alpha: Value, beta: Value) -> Value {
+        let value = self.evaluator.value(self.game, node.position, node.carry);
+        match self.techniques.quiescence {
+            Some((noise, plies)) => self.quiesce(node, value, alpha, beta, noise, plies),
+            None => value,
+        }
+    }
+
+    /// The best of standing still and of the noisy moves (S2, 2.10, the third way).
+    fn quiesce(
+        &mut self,
+        node: &Node<G, E>,
+        still: Value,
+        mut alpha: Value,
+        beta: Value,
+        noise: Noise,
+        plies: u32,
+    ) -> Value {
+        let mut best = still;
+        alpha = alpha.max(best);
+        if plies == 0 || alpha >= beta {
+            return best;
+        }
+        let mut moves = MoveList::new();
+        self.game.moves(node.position, &mut moves);
+        for &mv in moves.iter().filter(|&&mv| self.game.is_noisy(node.position, mv, noise)) {
+            let value = self.with_child(node, mv, |ladder, child| {
+                ladder.nodes += 1;
+                ladder.seldepth = ladder.seldepth.max(child.ply);
+                -ladder.ended(child).unwrap_or_else(|| {
+                    let still = ladder.evaluator.value(ladder.game, child.position, child.carry);
+                    ladder.quiesce(child, still, -beta, -alpha, noise, plies - 1)
+                })
+            });
+            best = best.max(value);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    fn ended(&self, node: &Node<G, E>) -> Option<Value> {
+        let outcome = self.game.outcome(node.position)?;
+        Some(at_ply(self.evaluator.ended(self.game, node.position, outcome), node.ply))
+    }
+
+    fn with_child<T>(
+        &mut self,
+        node: &Node<G, E>,
+        mv: G::Move,
+        visit: impl FnOnce(&mut Self, &Node<G, E>) -> T,
+    ) -> T {
+        let after = self.game.play(node.position, mv);
+        let carry = self.evaluator.advance(self.game, node.carry, node.position, mv, &after);
+        visit(self, &Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1 })
+    }
+}
+
+/// A value counted from the root as one counted from a node `ply` below it.
+#[inline]
+pub(crate) fn from_root(value: Value, ply: u32) -> Value {
+    match value {
+        _ if value > WIN - LONGEST => value + ply as Value,
+        _ if value < LONGEST - WIN => value - ply as Value,
+        _ => value,
+    }
+}
+
+/// A value counted from a node `ply` below the root as one counted from the root.
+#[inline]
+pub(crate) fn from_here(value: Value, ply: u32) -> Value {
+    match value {
+        _ if value > WIN - LONGEST => value - ply as Value,
+        _ if value < LONGEST - WIN => value + ply as Value,
+        _ => value,
+    }
+}

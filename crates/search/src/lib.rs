@@ -1,0 +1,14 @@
+//! Search: the ladder of published techniques, the production engine, selective search, the Othello solver.
+
+pub mod analysis;
+pub mod engine;
+pub mod ladder;
+pub mod limits;
+pub mod ordering;
+pub mod table;
+
+pub use analysis::{Analysis, Bound, Line};
+pub use engine::{Engine, Options};
+pub use ladder::{Ladder, Rung, Techniques};
+pub use limits::{Control, Limits};
+pub use table::Table;

@@ -1,0 +1,113 @@
+//! Which moves to try first: what the ladder's switches and the engine share.
+
+use std::hash::{Hash, Hasher};
+
+/// A small number for a move, the same for equal moves: the place of its statistics.
+#[inline]
+pub fn slot<M: Hash>(mv: M) -> usize {
+    let mut hasher = Mixer(0);
+    mv.hash(&mut hasher);
+    (hasher.0 >> (64 - SLOT_BITS)) as usize
+}
+
+const SLOT_BITS: u32 = 12;
+/// How many different numbers [`slot`] gives.
+pub const SLOTS: usize = 1 << SLOT_BITS;
+
+/// Multiplies and adds: enough for the few bytes of a move.
+struct Mixer(u64);
+
+impl Mixer {
+    #[inline]
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add(u64::from(byte)));
+    }
+
+    #[inline]
+    fn write_u8(&mut self, word: u8) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u16(&mut self, word: u16) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u32(&mut self, word: u32) {
+        self.add(u64::from(word));
+    }
+
+    #[inline]
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+}
+
+/// How often a move was best, by side, growing with the square of the depth and fading with time.
+pub struct History {
+    counts: Box<[i32]>,
+}
+
+impl Default for History {
+    fn default() -> History {
+        History { counts: vec![0; 2 * SLOTS].into() }
+    }
+}
+
+const MOST: i32 = 1 << 14;
+
+impl History {
+    /// How good a move has been for this side, between plus and minus 16384.
+    #[inline]
+    pub fn get<M: Hash>(&self, side: usize, mv: M) -> i32 {
+        self.counts[side * SLOTS + slot(mv)]
+    }
+
+    /// A move caused a cut-off, or was tried before the one that did.
+    pub fn learn<M: Hash>(&mut self, side: usize, mv: M, depth: u32, good: bool) {
+        let bonus = (depth * depth).min(400) as i32 * if good { 1 } else { -1 };
+        let count = &mut self.counts[side * SLOTS + slot(mv)];
+        *count += bonus - *count * bonus.abs() / MOST;
+    }
+
+    /// Forgets half: a new search begins.
+    pub fn fade(&mut self) {
+        self.counts.iter_mut().for_each(|count| *count /= 2);
+    }
+}
+
+/// The best known answers to each move (S5's response killers).
+pub struct Replies<M> {
+    best: Box<[Option<M>]>,
+}
+
+impl<M: Copy + Eq + Hash> Default for Replies<M> {
+    fn default() -> Replies<M> {
+        Replies { best: vec![None; 2 * SLOTS].into() }
+    }
+}
+
+impl<M: Copy + Eq + Hash> Replies<M> {
+    /// The last move that refuted `mv`, played by `side`.
+    #[inline]
+    pub fn get(&self, side: usize, mv: M) -> Option<M> {
+        self.best[side * SLOTS + slot(mv)]
+    }
+
+    /// `reply` refuted `mv`.
+    #[inline]
+    pub fn learn(&mut self, side: usize, mv: M, reply: M) {
+        self.best[side * SLOTS + slot(mv)] = Some(reply);
+    }
+}

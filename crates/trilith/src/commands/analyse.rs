@@ -1,0 +1,245 @@
+//! `trilith analyse`: what a position is worth and what to play.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use trilith_arena::player::{self, Turn};
+use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_base::Seed;
+use trilith_eval::{Catalogue, Explanation};
+use trilith_games::{Game, Record};
+use trilith_search::analysis::plies_to_end;
+use trilith_search::{Analysis, Control, Line};
+
+use crate::choice::Choice;
+
+/// Search a position: value, best line, statistics
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith analyse othello --moves f5d6c3 --depth 12\n  \
+    trilith analyse morris --moves \"d6 f4 d2\" --time 2000 --lines 3\n  \
+    trilith analyse abalone --layout belgian-daisy --nodes 1000000 --json\n  \
+    trilith analyse morris --player engine:eval=margin,threads=2 --depth 8 --verbose\n\n\
+    Values are for the side to move.")]
+pub struct Args {
+    #[command(flatten)]
+    choice: Choice,
+    /// Moves from the start, with or without spaces
+    #[arg(long, value_name = "MOVES", conflicts_with = "position")]
+    moves: Option<String>,
+    /// Plies to search
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Milliseconds to search
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Positions to visit
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// How many lines to show
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    lines: usize,
+    /// Who searches: an engine or a rung of the ladder
+    #[arg(long, value_name = "PLAYER", default_value = "engine")]
+    player: String,
+    /// List the terms of the evaluation
+    #[arg(long)]
+    explain: bool,
+    /// Show every iteration
+    #[arg(long, short)]
+    verbose: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    value: f64,
+    unit: &'static str,
+    bound: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies_to_end: Option<i32>,
+    depth: u32,
+    seldepth: u32,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    hash_permille: u32,
+    branching: f64,
+    pv: Vec<String>,
+    lines: Vec<AnswerLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explanation>,
+}
+
+#[derive(Serialize)]
+struct AnswerLine {
+    value: f64,
+    bound: &'static str,
+    pv: Vec<String>,
+}
+
+/// Searches and prints.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    with_game(&args.choice.game, args)?
+}
+
+impl Visitor for &Args {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let record = self.record::<G>()?;
+        if let Some(end) = record.end() {
+            bail!("the game has ended ({}): there is nothing to analyse", end.reason);
+        }
+        let spec = self.spec()?;
+        let mut player = player::player::<G, C>(&spec, Seed(1))?;
+        let control = Control::default();
+        let turn = Turn { control: &control, clock: None };
+        let game = record.game().clone();
+        let decision = player.choose(&record, turn, &mut |analysis| {
+            if self.verbose {
+                print_progress(&game, analysis);
+            }
+        });
+        let analysis = decision.analysis.context("this player does not search: try `--player engine`")?;
+        let explanation = match self.explain {
+            true => Some(explain::<G, C>(&spec, &record)?),
+            false => None,
+        };
+        match self.json {
+            true => println!("{}", serde_json::to_string(&answer(&game, &analysis, explanation))?),
+            false => print(&game, &record, &analysis, explanation.as_ref()),
+        }
+        Ok(())
+    }
+}
+
+impl Args {
+    fn record<G: Game>(&self) -> anyhow::Result<Record<G>> {
+        let (game, start) = self.choice.parse::<G>()?;
+        let mut record = Record::from_position(game, start)?;
+        for word in self.moves.iter().flat_map(|moves| moves.split_whitespace()) {
+            push_word(&mut record, word)?;
+        }
+        Ok(record)
+    }
+
+    /// The player with the limits of the command line; they stand before those of its own.
+    fn spec(&self) -> anyhow::Result<PlayerSpec> {
+        let mut spec: PlayerSpec = self.player.parse()?;
+        let mut set = |key: &str, value: Option<String>| {
+            spec.options.extend(value.map(|value| (key.to_owned(), value)));
+        };
+        set("depth", self.depth.map(|depth| depth.to_string()));
+        set("time", self.time.map(|time| Duration::from_millis(time).as_millis().to_string()));
+        set("nodes", self.nodes.map(|nodes| nodes.to_string()));
+        set("lines", (self.lines > 1).then(|| self.lines.to_string()));
+        Ok(spec)
+    }
+}
+
+/// Plays a word: one move, or several without spaces as in Othello transcripts, the longest legal beginning first.
+fn push_word<G: Game>(record: &mut Record<G>, mut word: &str) -> anyhow::Result<()> {
+    while !word.is_empty() {
+        let cuts = (1..=word.len()).rev().filter(|&cut| word.is_char_boundary(cut));
+        let played = cuts.into_iter().find(|&cut| record.push_text(&word[..cut]).is_ok());
+        match played {
+            Some(cut) => word = &word[cut..],
+            None => {
+                let fault = record.push_text(word).expect_err("no beginning of it could be played");
+                return Err(fault).with_context(|| format!("--moves, ply {}", record.len() + 1));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn explain<G: Game, C: Catalogue<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {
+    let name = spec.get("eval").unwrap_or(C::entries().first().context("no evaluation to explain")?.name);
+    let study = C::named(name, spec.get("file").map(std::path::Path::new))?;
+    Ok(study.explain(record.game(), record.position()))
+}
+
+fn texts<G: Game>(game: &G, line: &Line<G::Move>) -> Vec<String> {
+    line.moves.iter().map(|&mv| game.move_text(mv)).collect()
+}
+
+fn answer<G: Game>(game: &G, analysis: &Analysis<G::Move>, explanation: Option<Explanation>) -> Answer {
+    let scale = f64::from(analysis.unit.one);
+    let line = |line: &Line<G::Move>| AnswerLine {
+        value: f64::from(line.value) / scale,
+        bound: line.bound.name(),
+        pv: texts(game, line),
+    };
+    Answer {
+        value: f64::from(analysis.value()) / scale,
+        unit: analysis.unit.name,
+        bound: analysis.lines.first().map_or("exact", |line| line.bound.name()),
+        plies_to_end: plies_to_end(analysis.value()),
+        depth: analysis.depth,
+        seldepth: analysis.seldepth,
+        nodes: analysis.nodes,
+        seconds: analysis.seconds,
+        nodes_per_second: analysis.nodes as f64 / analysis.seconds.max(1e-9),
+        hash_permille: analysis.hash_permille,
+        branching: analysis.branching(),
+        pv: analysis.lines.first().map_or(Vec::new(), |line| texts(game, line)),
+        lines: analysis.lines.iter().map(line).collect(),
+        explanation,
+    }
+}
+
+/// A value as people read it.
+fn value_text<M>(value: i32, analysis: &Analysis<M>) -> String {
+    match plies_to_end(value) {
+        Some(plies) if plies >= 0 => format!("win in {plies}"),
+        Some(plies) => format!("loss in {}", -plies),
+        None => format!("{:+.2} {}", f64::from(value) / f64::from(analysis.unit.one), analysis.unit.name),
+    }
+}
+
+fn print_progress<G: Game>(game: &G, analysis: &Analysis<G::Move>) {
+    let Some(line) = analysis.lines.first() else { return };
+    println!(
+        "depth {:>2}/{:<2} {:>14} {:>12} nodes {:>8.3} s  {}",
+        analysis.depth,
+        analysis.seldepth,
+        value_text(line.value, analysis),
+        analysis.nodes,
+        analysis.seconds,
+        texts(game, line).join(" ")
+    );
+}
+
+fn print<G: Game>(
+    game: &G,
+    record: &Record<G>,
+    analysis: &Analysis<G::Move>,
+    explanation: Option<&Explanation>,
+) {
+    println!("{}{}\n", game.diagram(record.position()), game.status(record.position()));
+    for (number, line) in analysis.lines.iter().enumerate() {
+        println!(
+            "{:>2}. {:>14}  {}",
+            number + 1,
+            value_text(line.value, analysis),
+            texts(game, line).join(" ")
+        );
+    }
+    println!(
+        "\ndepth {}/{}, {} nodes in {:.3} s ({:.2} M/s), branching {:.2}, hash {:.1}%",
+        analysis.depth,
+        analysis.seldepth,
+        analysis.nodes,
+        analysis.seconds,
+        analysis.nodes as f64 / analysis.seconds.max(1e-9) / 1e6,
+        analysis.branching(),
+        f64::from(analysis.hash_permille) / 10.0,
+    );
+    if let Some(explanation) = explanation {
+        println!("\n{explanation}");
+    }
+}
