@@ -1,5 +1,6 @@
 //! Where games are found by name and played by people and programs.
 
+pub mod catalogue;
 pub mod player;
 pub mod registry;
 pub mod spec;

@@ -43,6 +43,18 @@ impl Default for Abalone {
 impl Game for Abalone {
     const NAME: &'static str = "abalone";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
+    const CHOICES: &'static [&'static [&'static str]] = &[
+        &[
+            "layout=standard",
+            "layout=belgian-daisy",
+            "layout=german-daisy",
+            "layout=dutch-daisy",
+            "layout=swiss-daisy",
+            "layout=snakes",
+        ],
+        &["eject=6", "eject=3", "eject=1"],
+        &["princess=off", "princess=on"],
+    ];
 
     type Rules = Rules;
     type Position = Position;

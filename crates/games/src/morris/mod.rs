@@ -41,6 +41,11 @@ impl Morris {
 impl Game for Morris {
     const NAME: &'static str = "morris";
     const SYMMETRIES: usize = points::SYMMETRIES;
+    const CHOICES: &'static [&'static [&'static str]] = &[
+        &["capture-from-mill=if-all-in-mills", "capture-from-mill=never", "capture-from-mill=always"],
+        &["flying=on", "flying=off"],
+        &["double-mill=one", "double-mill=two"],
+    ];
 
     type Rules = Rules;
     type Position = Position;

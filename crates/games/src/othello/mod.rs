@@ -42,6 +42,7 @@ impl Game for Othello {
     const NAME: &'static str = "othello";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
     const PERFT_KEEPS_ENDED: bool = true;
+    const CHOICES: &'static [&'static [&'static str]] = &[&["score=wof", "score=discs"]];
 
     type Rules = Rules;
     type Position = Position;
