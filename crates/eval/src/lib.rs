@@ -5,6 +5,8 @@ pub mod evaluator;
 pub mod explanation;
 pub mod margin;
 pub mod oracle;
+pub mod othello;
+pub mod speed;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
 pub use evaluator::{Evaluator, Unit, Value, WIN};

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, perft, play};
+use commands::{analyse, bench, perft, play, serve};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -23,6 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Perft(perft::Args),
     Play(play::Args),
     Analyse(analyse::Args),
@@ -35,7 +36,8 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        None => Ok(()),
+        Some(Command::Serve(args)) => serve::run(&args),
+        None => serve::run(&serve::Args::default()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
