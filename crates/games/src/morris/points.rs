@@ -107,6 +107,16 @@ impl Lines {
         self.side & self.spoke | self.ahead & self.behind
     }
 
+    /// How many lines have their two stones beside a point of `points`: three a closed mill if those are the stones
+    /// themselves.
+    #[inline(always)]
+    pub fn count(self, points: Points) -> u32 {
+        // Sides and spokes meet at middles only, so two kinds of line share a word.
+        let first = (self.side | self.ahead) & points;
+        let second = (self.spoke | self.behind) & points;
+        (u64::from(first) | u64::from(second) << 32).count_ones()
+    }
+
     /// Points next to `stones` where one of them, sliding there, closes a mill. They may be occupied.
     #[inline(always)]
     pub fn closed_by_sliding(self, stones: Points) -> Points {
