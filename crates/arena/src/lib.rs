@@ -1,6 +1,7 @@
 //! Where games are found by name and played by people and programs.
 
 pub mod contest;
+pub mod offer;
 pub mod player;
 pub mod registry;
 pub mod spec;

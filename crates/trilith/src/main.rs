@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, duel, openings, perft, play, players, tournament};
+use commands::{analyse, bench, duel, openings, perft, play, players, serve, tournament};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -25,6 +25,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Perft(perft::Args),
     Play(play::Args),
     Analyse(analyse::Args),
@@ -45,7 +46,8 @@ fn main() -> ExitCode {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Players(args)) => players::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
-        None => Ok(()),
+        Some(Command::Serve(args)) => serve::run(&args),
+        None => serve::run(&serve::Args::default()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,4 +7,5 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod players;
+pub mod serve;
 pub mod tournament;

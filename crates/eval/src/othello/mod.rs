@@ -1,0 +1,9 @@
+//! Othello's evaluations: those of S1, S3 and S5 and the patterns that the engine plays with.
+
+pub mod patterns;
+pub mod polynomial;
+#[cfg(test)]
+mod sample;
+
+pub use patterns::Patterns;
+pub use polynomial::Polynomial;
