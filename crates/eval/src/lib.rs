@@ -3,12 +3,14 @@
 pub mod abalone;
 pub mod catalogue;
 pub mod contract;
+pub mod dense;
 pub mod evaluator;
 pub mod explanation;
 pub mod features;
 pub mod linear;
 pub mod margin;
 pub mod morris;
+pub mod network;
 pub mod oracle;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};

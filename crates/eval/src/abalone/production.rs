@@ -10,6 +10,7 @@ use trilith_games::abalone::{Abalone, Move, Position};
 
 use super::shapes;
 use super::sums::{CLASS_NAMES, CLASSES, Marbles, Sums, class};
+use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -71,22 +72,6 @@ impl Production {
     pub fn artifact(&self) -> Artifact {
         let weights = self.weights.as_flattened().iter().map(|&weight| marbles(weight)).collect();
         linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
-    }
-
-    /// The terms that add up to the value.
-    pub fn explain(&self, game: &Abalone, position: &Position) -> Explanation {
-        let (phase, numbers) = describe(game, position);
-        let weights = &self.weights[phase];
-        let mut terms = Vec::new();
-        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
-            terms.push(Term::weighted(name, f64::from(number), f64::from(marbles(weight))));
-        }
-        let weight = |cell: usize| f64::from(marbles(weights[class(cell as u8)]));
-        let stands = |set: u64, cell: usize| f64::from((set >> cell & 1) as u32);
-        let cells = (0..CELLS)
-            .map(|cell| weight(cell) * (stands(position.own, cell) - stands(position.other, cell)))
-            .collect();
-        Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
     }
 
     fn places(&self, position: &Position) -> Places {
@@ -215,12 +200,38 @@ impl Evaluator<Abalone> for Production {
     }
 }
 
+impl Study<Abalone> for Production {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, game: &Abalone, position: &Position) -> Value {
+        let carry = Evaluator::begin(self, game, position);
+        Evaluator::value(self, game, position, &carry)
+    }
+
+    fn explain(&self, game: &Abalone, position: &Position) -> Explanation {
+        let (phase, numbers) = describe(game, position);
+        let weights = &self.weights[phase];
+        let mut terms = Vec::new();
+        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
+            terms.push(Term::weighted(name, f64::from(number), f64::from(marbles(weight))));
+        }
+        let weight = |cell: usize| f64::from(marbles(weights[class(cell as u8)]));
+        let stands = |set: u64, cell: usize| f64::from((set >> cell & 1) as u32);
+        let cells = (0..CELLS)
+            .map(|cell| weight(cell) * (stands(position.own, cell) - stands(position.other, cell)))
+            .collect();
+        Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
+    }
+}
+
 /// The numbers that the weights of [`Production`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProductionFeatures;
 
 impl FeatureSet<Abalone> for ProductionFeatures {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         Production::FEATURES
     }
 

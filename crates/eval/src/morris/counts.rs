@@ -27,7 +27,6 @@ pub fn branches(stones: Points) -> Points {
 }
 
 /// Neighbours that `stones` have on an empty board: S2's potential moves.
-#[cfg(test)]
 pub fn potential(stones: Points) -> u32 {
     2 * stones.count_ones() + branches(stones).count_ones()
 }

@@ -8,6 +8,7 @@ use trilith_games::morris::points::{self, Lines, Points};
 use trilith_games::morris::{Morris, Position};
 
 use super::counts;
+use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -76,17 +77,6 @@ impl Production {
     pub fn artifact(&self) -> Artifact {
         let weights = self.weights.as_flattened().iter().map(|&weight| stones(weight)).collect();
         linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
-    }
-
-    /// The terms that add up to the value.
-    pub fn explain(&self, game: &Morris, position: &Position) -> Explanation {
-        let (phase, numbers) = describe(game, position);
-        let weights = &self.weights[phase];
-        let mut terms = Vec::new();
-        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
-            terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
-        }
-        Explanation::sum(UNIT.name, terms)
     }
 }
 
@@ -238,12 +228,32 @@ impl Evaluator<Morris> for Production {
     }
 }
 
+impl Study<Morris> for Production {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, game: &Morris, position: &Position) -> Value {
+        Evaluator::value(self, game, position, &())
+    }
+
+    fn explain(&self, game: &Morris, position: &Position) -> Explanation {
+        let (phase, numbers) = describe(game, position);
+        let weights = &self.weights[phase];
+        let mut terms = Vec::new();
+        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
+            terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
+        }
+        Explanation::sum(UNIT.name, terms)
+    }
+}
+
 /// The numbers that the weights of [`Production`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProductionFeatures;
 
 impl FeatureSet<Morris> for ProductionFeatures {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         Production::FEATURES
     }
 

@@ -120,6 +120,15 @@ impl Lines {
         stones & self.side | clockwise(stones & self.spoke & 0xff00)
     }
 
+    /// Points where a neighbouring stone outside the line closes a mill, apart as in [`Lines::apart`]. They may be
+    /// occupied.
+    #[inline(always)]
+    pub fn apart_by_sliding(self, stones: Points) -> [Points; 2] {
+        let (after, before) = (clockwise(stones), anticlockwise(stones));
+        let across = inwards(stones) | outwards(stones);
+        [self.side & across | self.ahead & after, self.spoke & (after | before) | self.behind & before]
+    }
+
     /// Points next to `stones` where one of them, sliding there, closes a mill. They may be occupied.
     #[inline(always)]
     pub fn closed_by_sliding(self, stones: Points) -> Points {
