@@ -78,6 +78,19 @@ pub fn ejections(own: u64, pushable: u64) -> i32 {
     }
 }
 
+/// Marbles of `own` that a move of `other` would push off the board, each once.
+pub fn threatened(own: u64, other: u64) -> u64 {
+    let towards = |direction: usize| {
+        let inner = INNER[direction];
+        let after = |set: u64| ahead(set & inner, direction);
+        let pair = after(other) & after(after(other));
+        let triple = pair & after(after(after(other)));
+        let on_rim = own & !inner;
+        on_rim & (pair | after(own & triple))
+    };
+    by_direction(towards).iter().fold(0, |all, set| all | set)
+}
+
 /// Moves of `own` that push one or two of `pushable`, off the board or not; `empty` are the other cells.
 #[inline(always)]
 pub fn sumitos(own: u64, pushable: u64) -> i32 {
@@ -105,7 +118,7 @@ mod tests {
     use super::*;
     use trilith_base::Seed;
     use trilith_games::abalone::cells::{each, neighbour};
-    use trilith_games::abalone::{Abalone, Position};
+    use trilith_games::abalone::{Abalone, Move, Position};
     use trilith_games::{Game, MoveList, Record, playout};
 
     fn each_position(check: impl Fn(&Abalone, &Position)) {
@@ -155,6 +168,20 @@ mod tests {
             let ejecting = moves.iter().filter(|mv| mv.ejects(position)).count();
             assert_eq!(sumitos(position.own, position.pushable()) as usize, pushes);
             assert_eq!(ejections(position.own, position.pushable()) as usize, ejecting);
+            let lost =
+                moves.iter().filter(|mv| mv.ejects(position)).fold(0, |set, mv| set | ejected(position, mv));
+            if position.princess == 0 {
+                assert_eq!(threatened(position.other, position.own), lost, "{}", game.diagram(position));
+            }
         });
+    }
+
+    /// The marble that an ejecting move pushes off: the last one ahead of the line.
+    fn ejected(position: &Position, mv: &Move) -> u64 {
+        let mut cell = mv.last();
+        while let Some(next) = neighbour(cell, mv.direction()) {
+            cell = next;
+        }
+        position.pushable() & 1 << cell
     }
 }
