@@ -12,6 +12,7 @@ pub mod margin;
 pub mod morris;
 pub mod network;
 pub mod oracle;
+pub mod own;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
 pub use evaluator::{Evaluator, Unit, Value, WIN};

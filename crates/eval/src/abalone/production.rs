@@ -134,12 +134,12 @@ fn lives(game: &Abalone, position: &Position) -> [usize; 2] {
 /// The phase and the whole row of numbers that its weights go with.
 fn describe(game: &Abalone, position: &Position) -> (usize, [i32; WIDTH]) {
     let mut numbers = [0; WIDTH];
-    let places = Production::default().places(position);
-    for (set, sums, sign) in [(position.own, places.own, 1), (position.other, places.other, -1)] {
+    let plain = Marbles::new(&[0; CLASSES]);
+    for (set, sign) in [(position.own, 1), (position.other, -1)] {
         for cell in cells::each(set) {
             numbers[class(cell)] += sign;
         }
-        for (number, shape) in numbers[CLASSES..].iter_mut().zip(shapes(set, sums)) {
+        for (number, shape) in numbers[CLASSES..].iter_mut().zip(shapes(set, plain.sum(set))) {
             *number += sign * shape;
         }
     }
