@@ -1,14 +1,19 @@
 //! Speed of Othello's evaluations: `cargo bench -p trilith-eval --bench othello`.
 
 use trilith_base::Seed;
-use trilith_eval::othello::Patterns;
 use trilith_eval::othello::patterns::PHASES;
-use trilith_eval::{Evaluator, Margin, speed};
+use trilith_eval::othello::polynomial::published;
+use trilith_eval::othello::{Cnn, Mlp, Patterns, Polynomial};
+use trilith_eval::{Boxed, Evaluator, Margin, speed};
 use trilith_games::othello::Othello;
 
 fn main() {
     show("margin", &Margin);
     show("patterns", &Patterns::zero(PHASES));
+    let polynomial = Polynomial::from_artifact(&published::all()[0].1).expect("a shipped table");
+    show("polynomial", &Boxed(Box::new(polynomial)));
+    show("mlp", &Boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect("just made"))));
+    show("cnn", &Boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect("just made"))));
 }
 
 fn show(name: &str, evaluator: &impl Evaluator<Othello>) {

@@ -1,9 +1,11 @@
 //! Othello's evaluations: those of S1, S3 and S5 and the patterns that the engine plays with.
 
+pub mod network;
 pub mod patterns;
 pub mod polynomial;
 #[cfg(test)]
 mod sample;
 
+pub use network::{Cnn, Mlp};
 pub use patterns::Patterns;
 pub use polynomial::Polynomial;
