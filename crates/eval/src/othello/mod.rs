@@ -1,10 +1,12 @@
 //! Othello's evaluations: those of S1, S3 and S5 and the patterns that the engine plays with.
 
+pub mod logistello;
 pub mod network;
 pub mod patterns;
 pub mod polynomial;
 #[cfg(test)]
 mod sample;
+pub mod ternary;
 
 pub use network::{Cnn, Mlp};
 pub use patterns::Patterns;

@@ -10,12 +10,13 @@
 mod file;
 pub mod layout;
 
-use trilith_games::othello::{Move, Othello, Position, square_name, squares};
-use trilith_games::{Colour, Game, Outcome};
+use trilith_games::othello::{Move, Othello, Position, square_name};
+use trilith_games::{Game, Outcome};
 
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
+use crate::othello::ternary::{Numbers, sign};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
 
 /// The value of one disc.
@@ -35,10 +36,8 @@ pub struct Patterns {
     biases: [i16; BIASES],
 }
 
-/// The number each instance reads, Black's discs counting positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Indices([i16; LANES]);
+/// The number each instance reads.
+pub type Indices = Numbers<LANES>;
 
 /// The phase of a position with so many discs (4 to 64), of `phases` equal ones.
 #[inline]
@@ -49,50 +48,12 @@ pub const fn phase(discs: u32, phases: usize) -> usize {
 
 /// The packed weights, below [`layout::weights`], whose sum is the value of the position in its phase.
 pub fn features(position: &Position) -> [u32; INSTANCES.len() + 1] {
-    let indices = Indices::of(position);
+    let indices = Indices::of(&POWERS, position);
     let sign = sign(position.to_move);
     std::array::from_fn(|at| match CENTRES.get(at) {
         Some(&centre) => PACKING.packed[plain(centre, sign * i32::from(indices.0[at]))],
         None => (PACKING.biases() + bias(position)) as u32,
     })
-}
-
-impl Indices {
-    /// Read from the whole board.
-    pub fn of(position: &Position) -> Indices {
-        let (black, white) = position.colours();
-        let mut indices = Indices([0; LANES]);
-        squares(black).for_each(|square| indices.add(square, 1));
-        squares(white).for_each(|square| indices.add(square, -1));
-        indices
-    }
-
-    /// After a disc of `mover` on the square `bit` that turned `flips`; no bits at all for a pass.
-    #[inline]
-    pub fn after(&self, mover: Colour, bit: u64, flips: u64) -> Indices {
-        let mut change = Indices([0; LANES]);
-        squares(flips).for_each(|square| change.add(square, 2));
-        squares(bit).for_each(|square| change.add(square, 1));
-        let sign = sign(mover) as i16;
-        // A change alone may wrap around, what comes of it cannot.
-        Indices(std::array::from_fn(|at| self.0[at].wrapping_add(sign.wrapping_mul(change.0[at]))))
-    }
-
-    #[inline]
-    fn add(&mut self, square: u8, times: i16) {
-        let powers = &POWERS[usize::from(square) & 63];
-        for (index, power) in self.0.iter_mut().zip(powers) {
-            *index = index.wrapping_add(times.wrapping_mul(*power));
-        }
-    }
-}
-
-#[inline]
-const fn sign(colour: Colour) -> i32 {
-    match colour {
-        Colour::Black => 1,
-        Colour::White => -1,
-    }
 }
 
 #[inline]
@@ -189,7 +150,7 @@ impl Evaluator<Othello> for Patterns {
     }
 
     fn begin(&self, _: &Othello, position: &Position) -> Indices {
-        Indices::of(position)
+        Indices::of(&POWERS, position)
     }
 
     #[inline]
@@ -201,7 +162,7 @@ impl Evaluator<Othello> for Patterns {
         mv: Move,
         after: &Position,
     ) -> Indices {
-        carry.after(before.to_move, mv.bit(), before.other & after.other)
+        carry.after(&POWERS, before.to_move, mv.bit(), before.other & after.other)
     }
 
     #[inline]
@@ -222,7 +183,7 @@ impl Study<Othello> for Patterns {
     }
 
     fn value(&self, _: &Othello, position: &Position) -> Value {
-        self.sum(position, &Indices::of(position))
+        self.sum(position, &Indices::of(&POWERS, position))
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
@@ -231,7 +192,7 @@ impl Study<Othello> for Patterns {
 
     /// One term an instance; each cell gets an equal share of the instances that lie on it.
     fn explain(&self, _: &Othello, position: &Position) -> Explanation {
-        let indices = Indices::of(position);
+        let indices = Indices::of(&POWERS, position);
         let sign = sign(position.to_move);
         let table = self.table(position);
         let in_discs = |weight: i32| f64::from(weight) / f64::from(ONE);
