@@ -20,9 +20,12 @@ pub struct Speed {
 
 /// A move as a search makes it.
 pub struct Step<G: Game> {
-    before: G::Position,
-    mv: G::Move,
-    after: G::Position,
+    /// Where it is made.
+    pub before: G::Position,
+    /// The move.
+    pub mv: G::Move,
+    /// What comes of it.
+    pub after: G::Position,
 }
 
 /// The last moves of small searches, in the order of the search, from positions of random games; what stands after

@@ -235,12 +235,14 @@ mod tests {
     use trilith_base::Seed;
 
     #[test]
-    fn mobility_is_that_of_its_own_module() {
-        let features = Features::new(vec![("mobility".into(), Source::Mobility)]).unwrap();
+    fn mobilities_are_those_of_their_own_modules() {
+        let sources = [("mobility", Source::Mobility), ("potential", Source::Potential)];
+        let features = Features::new(sources.map(|(name, source)| (name.into(), source)).into()).unwrap();
         for position in positions(Seed(1), 500) {
             let numbers = Numbers::of(&mobility::ALL.powers, &position);
-            let value = features.values(&position, &features.begin(&position))[0];
-            assert_eq!(value, f64::from(mobility::approximated(&position, &numbers)));
+            let values = features.values(&position, &features.begin(&position));
+            assert_eq!(values[0], f64::from(mobility::approximated(&position, &numbers)));
+            assert_eq!(values[1], f64::from(potential::approximated(&position, &numbers)));
         }
     }
 

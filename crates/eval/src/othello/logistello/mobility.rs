@@ -36,6 +36,7 @@ pub struct Rays {
     /// Where the number 0 of each ray stands in the tables.
     centres: [u16; COUNT],
     differences: Vec<i8>,
+    pub(super) potentials: Vec<i8>,
     /// Moves of Black and of White on the ray.
     moves: Vec<[u8; 2]>,
     /// The board of each set of places on each ray.
@@ -51,6 +52,7 @@ impl Rays {
             powers: Box::new([[0; LANES]; 64]),
             centres: [0; COUNT],
             differences: Vec::new(),
+            potentials: Vec::new(),
             moves: Vec::new(),
             boards: Box::new([[0; 256]; COUNT]),
         };
@@ -73,14 +75,16 @@ impl Rays {
         for (length, start) in starts.iter_mut().enumerate().skip(3) {
             *start = self.differences.len();
             self.differences.extend(ray_table(length));
+            self.potentials.extend(super::potential::ray_table(length));
             let lines = (0..3_usize.pow(length as u32)).map(|code| Line::of(code, length));
             self.moves.extend(lines.map(|line| [line.moves(), line.swapped().moves()]));
         }
         starts
     }
 
+    /// Where the content of each ray stands in the tables; the four edges first.
     #[inline]
-    fn places<'a>(&'a self, numbers: &'a Numbers<LANES>) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn places<'a>(&'a self, numbers: &'a Numbers<LANES>) -> impl Iterator<Item = usize> + 'a {
         self.centres
             .iter()
             .zip(&numbers.0)

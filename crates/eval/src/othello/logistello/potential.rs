@@ -7,7 +7,9 @@
 
 use trilith_games::othello::Position;
 
+use super::mobility::{ALL, LANES};
 use super::ray::{Line, table};
+use crate::othello::ternary::{Numbers, sign};
 
 /// The three measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,15 @@ fn shifted(bits: u64, (rows, columns): (i8, i8)) -> u64 {
         -1 => bits >> 8,
         _ => bits,
     }
+}
+
+/// The approximation of the third measure from kept numbers of the rays.
+#[inline]
+pub fn approximated(position: &Position, numbers: &Numbers<LANES>) -> i32 {
+    const EDGES: usize = 4;
+    let rays = &*ALL;
+    let sum: i32 = rays.places(numbers).skip(EDGES).map(|place| i32::from(rays.potentials[place])).sum();
+    sign(position.to_move) * sum
 }
 
 /// The table of a ray that is no edge: for Black less for White.

@@ -8,6 +8,7 @@
 //! made of them.
 
 mod file;
+mod hand;
 pub mod layout;
 
 use trilith_games::othello::{Move, Othello, Position, square_name};
