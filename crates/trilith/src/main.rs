@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, perft, play};
+use commands::{analyse, bench, engine, perft, play};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -27,6 +27,7 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Engine(engine::Args),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Engine(args)) => engine::run(&args),
         None => Ok(()),
     };
     match result {

@@ -18,6 +18,7 @@ mod validate;
 pub use moves::Move;
 pub use position::{Position, STONES};
 pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
+pub use sanmill::write as sanmill_text;
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};

@@ -2,5 +2,6 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod engine;
 pub mod perft;
 pub mod play;
