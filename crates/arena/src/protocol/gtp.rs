@@ -196,7 +196,8 @@ fn answer<G: Game>(desk: &mut Desk<G>, id: &str, result: Result<String, String>)
         Ok(text) => ('=', text),
         Err(fault) => ('?', fault),
     };
-    desk.say(format!("{sign}{id} {text}").trim_end());
+    let space = if text.starts_with('\n') { "" } else { " " };
+    desk.say(format!("{sign}{id}{space}{text}").trim_end());
     desk.say("");
 }
 

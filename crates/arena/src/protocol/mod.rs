@@ -6,7 +6,7 @@
 mod desk;
 mod gtp;
 pub(crate) mod lines;
-mod mill;
+pub(crate) mod mill;
 mod nboard;
 mod server;
 mod uci;

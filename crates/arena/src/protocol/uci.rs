@@ -219,7 +219,9 @@ impl<D> Uci<D> {
                 Record::from_position(game.clone(), position).map_err(|error| error.to_string())?
             }
             _ => {
-                return Err("expected `position startpos` or `position fen POSITION`, then `moves ...`".into());
+                return Err(
+                    "expected `position startpos` or `position fen POSITION`, then `moves ...`".into()
+                );
             }
         };
         let moves: Vec<&str> = moves.split_whitespace().collect();
