@@ -57,10 +57,9 @@ impl<G: Game> Server<G> for Gtp {
             (id, rest) = ("", &line);
         }
         let (command, arguments) = first_word(rest);
-        if command.is_empty() {
-            return Flow::Done;
-        }
         match command {
+            "" if id.is_empty() => {}
+            "" => answer(desk, id, Err("syntax error: expected a command".into())),
             "quit" => {
                 answer(desk, id, Ok(String::new()));
                 return Flow::Quit;

@@ -9,6 +9,8 @@ pub(crate) mod lines;
 pub(crate) mod mill;
 mod nboard;
 mod server;
+#[cfg(test)]
+mod tests;
 mod uci;
 mod ugi;
 
