@@ -2,11 +2,13 @@
 
 pub mod offer;
 pub mod player;
+pub mod protocol;
 pub mod registry;
 pub mod spec;
 pub mod table;
 
-pub use player::{Player, PlayerError, Turn};
+pub use player::{Fault, Player, PlayerError, Turn};
+pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};
 pub use spec::PlayerSpec;
 pub use table::{Table, TableError};

@@ -10,7 +10,7 @@ use trilith_games::{Game, Noise, Record};
 use trilith_search::{Analysis, Engine, Limits, Options};
 
 use super::levels;
-use super::{Decision, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::{PlayerSpec, SpecError};
 
 pub(super) const KIND: Kind = Kind {
@@ -128,9 +128,8 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Decision<G::Move> {
-        let mut limits = self.limits;
-        limits.clock = turn.clock;
+    ) -> Result<Decision<G::Move>, Fault> {
+        let mut limits = turn.limits_or(&self.limits);
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
         }
@@ -139,6 +138,6 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         let near = analysis.lines.iter().take_while(|line| line.value >= best - self.radius).count().max(1);
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let line = &analysis.lines[rng.random_range(0..near)];
-        Decision { mv: line.moves[0], analysis: Some(analysis) }
+        Ok(Decision { mv: line.moves[0], analysis: Some(analysis) })
     }
 }

@@ -8,7 +8,7 @@ use trilith_eval::{Boxed, Catalogue};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Ladder, Line, Rung};
 
-use super::{Decision, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
@@ -55,7 +55,7 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         record: &Record<G>,
         _: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Decision<G::Move> {
+    ) -> Result<Decision<G::Move>, Fault> {
         let (game, position) = (record.game(), record.position());
         let unit = self.evaluator.0.unit();
         let mut moves = MoveList::new();
@@ -79,6 +79,6 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
             seconds: 0.0,
             hash_permille: 0,
         };
-        Decision { mv, analysis: Some(analysis) }
+        Ok(Decision { mv, analysis: Some(analysis) })
     }
 }

@@ -1,6 +1,8 @@
 //! Players decide on one ply at a time.
 
 mod engine;
+mod external;
+mod fault;
 mod ladder;
 pub mod levels;
 mod random;
@@ -8,8 +10,9 @@ mod random;
 use trilith_base::{Seed, words};
 use trilith_eval::{Catalogue, EvaluationError};
 use trilith_games::{Game, Record};
-use trilith_search::limits::Clock;
-use trilith_search::{Analysis, Control};
+use trilith_search::{Analysis, Control, Limits};
+
+pub use fault::Fault;
 
 use crate::spec::{PlayerSpec, SpecError};
 
@@ -18,8 +21,20 @@ use crate::spec::{PlayerSpec, SpecError};
 pub struct Turn<'a> {
     /// Stops the player's search.
     pub control: &'a Control,
-    /// The player's clock, if the game is played with one.
-    pub clock: Option<Clock>,
+    /// What is asked for this move: a depth, a number of nodes, a time, a clock.
+    pub limits: Limits,
+}
+
+impl Turn<'_> {
+    /// The limits of this move where they say something, the player's own where they do not.
+    pub fn limits_or(&self, own: &Limits) -> Limits {
+        Limits {
+            depth: self.limits.depth.or(own.depth),
+            nodes: self.limits.nodes.or(own.nodes),
+            time: self.limits.time.or(own.time),
+            clock: self.limits.clock.or(own.clock),
+        }
+    }
 }
 
 /// What a player decided and what it thought.
@@ -33,13 +48,14 @@ pub struct Decision<M> {
 
 /// Decides on one ply.
 pub trait Player<G: Game>: Send {
-    /// A legal move of a game that has not ended. `report` hears of deeper and deeper thoughts on the way.
+    /// A legal move of a game that has not ended, or why there is none: who fails has lost by rule. `report` hears of
+    /// deeper and deeper thoughts on the way.
     fn choose(
         &mut self,
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Decision<G::Move>;
+    ) -> Result<Decision<G::Move>, Fault>;
 }
 
 /// Why a player cannot be had.
@@ -65,7 +81,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND];
+pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -81,6 +97,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
+        "external" => external::make(spec),
         _ => ladder::make::<G, C>(spec, seed),
     }
 }

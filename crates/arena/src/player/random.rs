@@ -4,7 +4,7 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record, playout};
 use trilith_search::Analysis;
 
-use super::{Decision, Kind, Player, Turn};
+use super::{Decision, Fault, Kind, Player, Turn};
 
 pub(super) const KIND: Kind =
     Kind { name: "random", options: &[], about: "plays every legal move with equal chance" };
@@ -24,9 +24,9 @@ impl<G: Game> Player<G> for Random {
         record: &Record<G>,
         _: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Decision<G::Move> {
+    ) -> Result<Decision<G::Move>, Fault> {
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let mv = playout::random_move(record.game(), record.position(), &mut rng);
-        Decision { mv: mv.expect("only asked while the game goes on"), analysis: None }
+        Ok(Decision { mv: mv.expect("only asked while the game goes on"), analysis: None })
     }
 }

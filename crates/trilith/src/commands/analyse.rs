@@ -10,7 +10,7 @@ use trilith_base::Seed;
 use trilith_eval::{Catalogue, Explanation};
 use trilith_games::{Game, Record};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Analysis, Control, Line};
+use trilith_search::{Analysis, Control, Limits, Line};
 
 use crate::choice::Choice;
 
@@ -97,13 +97,13 @@ impl Visitor for &Args {
         let spec = self.spec()?;
         let mut player = player::player::<G, C>(&spec, Seed(1))?;
         let control = Control::default();
-        let turn = Turn { control: &control, clock: None };
+        let turn = Turn { control: &control, limits: Limits::default() };
         let game = record.game().clone();
         let decision = player.choose(&record, turn, &mut |analysis| {
             if self.verbose {
                 print_progress(&game, analysis);
             }
-        });
+        })?;
         let analysis = decision.analysis.context("this player does not search: try `--player engine`")?;
         let explanation = match self.explain {
             true => Some(explain::<G, C>(&spec, &record)?),

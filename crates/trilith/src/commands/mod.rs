@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod engine;
 pub mod perft;
 pub mod play;
 pub mod serve;

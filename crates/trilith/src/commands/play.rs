@@ -11,7 +11,7 @@ use trilith_base::{Seed, files, words};
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, pgn};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Analysis, Control};
+use trilith_search::{Analysis, Control, Limits};
 
 use crate::choice::Choice;
 
@@ -129,9 +129,16 @@ impl<G: Game, I: BufRead> Session<G, I> {
                 &mut self.seats[self.record.game().to_move(self.record.position()) as usize]
             {
                 let control = Control::default();
-                let decision =
-                    player.choose(&self.record, Turn { control: &control, clock: None }, &mut |_| ());
+                let turn = Turn { control: &control, limits: Limits::default() };
                 let game = self.record.game();
+                let decision = match player.choose(&self.record, turn, &mut |_| ()) {
+                    Ok(decision) => decision,
+                    Err(fault) => {
+                        let winner = !game.to_move(self.record.position());
+                        println!("The game has ended: {winner} wins ({fault}).");
+                        return Ok(());
+                    }
+                };
                 match &decision.analysis {
                     Some(analysis) => println!("{}  ({})", game.move_text(decision.mv), thought(analysis)),
                     None => println!("{}", game.move_text(decision.mv)),

@@ -1,0 +1,73 @@
+//! How a player can fail to move. Who fails has lost the game by rule; the match goes on.
+
+use std::time::Duration;
+
+use trilith_games::MoveError;
+
+/// Why there is no legal move in time. Only players outside this program fail.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The program could not be started.
+    #[error("cannot start `{program}`: {reason}")]
+    Start {
+        /// As given.
+        program: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It was there, but did not answer in time.
+    #[error("no answer to `{command}` within {} ms", limit.as_millis())]
+    Timeout {
+        /// What it was asked.
+        command: String,
+        /// How long it had.
+        limit: Duration,
+    },
+    /// It ended or closed its output in the middle of the game.
+    #[error("the program has ended before it answered `{command}`: {status}")]
+    Gone {
+        /// What it was asked.
+        command: String,
+        /// How it ended, in words.
+        status: String,
+    },
+    /// It answered with something that no rule of its protocol allows there.
+    #[error("answered `{answer}` to `{command}`: expected {expected}")]
+    Garbage {
+        /// What it was asked.
+        command: String,
+        /// What it said, shortened.
+        answer: String,
+        /// What would have been right.
+        expected: &'static str,
+    },
+    /// It answered that it cannot do what was asked.
+    #[error("refused `{command}`: {reason}")]
+    Refused {
+        /// What it was asked.
+        command: String,
+        /// What it said, shortened.
+        reason: String,
+    },
+    /// Its move is not a legal one.
+    #[error("illegal move: {0}")]
+    Illegal(#[from] MoveError),
+    /// It gave the game up.
+    #[error("resigned")]
+    Resigned,
+}
+
+impl Fault {
+    /// One word for tables and files: `start`, `timeout`, `gone`, `garbage`, `refused`, `illegal` or `resigned`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Fault::Start { .. } => "start",
+            Fault::Timeout { .. } => "timeout",
+            Fault::Gone { .. } => "gone",
+            Fault::Garbage { .. } => "garbage",
+            Fault::Refused { .. } => "refused",
+            Fault::Illegal(_) => "illegal",
+            Fault::Resigned => "resigned",
+        }
+    }
+}
