@@ -6,7 +6,7 @@ use std::ops::Not;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError, RulesError};
@@ -15,7 +15,7 @@ use crate::error::{MoveError, PositionError, RulesError};
 pub type MoveList<M> = ArrayVec<M, 512>;
 
 /// The colours of rules, notation and display; inside, stones are `own` and `other`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
     /// Begins in Othello and Abalone.

@@ -2,6 +2,8 @@
 
 mod choice;
 mod commands;
+mod pace;
+mod stop;
 
 use std::process::ExitCode;
 
@@ -41,6 +43,10 @@ commands! {
     Serve => serve,
     Play => play,
     Analyse => analyse,
+    Match => duel,
+    Tournament => tournament,
+    Openings => openings,
+    Players => players,
     Perft => perft,
     Engine => engine,
     Bench => bench,
