@@ -3,6 +3,7 @@
 pub mod contest;
 pub mod offer;
 pub mod player;
+pub mod protocol;
 pub mod registry;
 pub mod spec;
 pub mod statistics;
@@ -10,6 +11,7 @@ pub mod table;
 pub mod tournament;
 
 pub use player::{Fault, Player, PlayerError, Turn};
+pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};
 pub use spec::PlayerSpec;
 pub use table::{Table, TableError};

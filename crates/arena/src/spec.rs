@@ -1,7 +1,8 @@
 //! Player specs: the one text form in which players are named everywhere.
 //!
 //! `name:key=value,key=value`, such as `random`, `engine:level=5` or `minimax:depth=4,eval=discs`. A value with a
-//! comma or a quote in it stands in double quotes, with `\"` and `\\` inside.
+//! comma or a quote in it stands in double quotes, with `\"` and `\\` inside. `external:gtp:"edax -gtp"` is short for
+//! `external:protocol=gtp,run="edax -gtp"`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -73,6 +74,12 @@ impl FromStr for PlayerSpec {
         }
         let mut options = Vec::new();
         let mut at = trimmed.len() - rest.len();
+        if let Some(colon) = rest.find(":\"").filter(|&colon| !rest[..colon].contains(['=', ','])) {
+            options.push(("protocol".into(), rest[..colon].into()));
+            let (value, end) = quoted(trimmed, at + colon + 1)?;
+            options.push(("run".into(), value));
+            at = end;
+        }
         while at < trimmed.len() {
             let (key, value, end) = option(trimmed, at)?;
             options.push((key, value));
@@ -95,6 +102,12 @@ fn option(text: &str, at: usize) -> Result<(String, String, usize), SpecError> {
         let next = if end < text.len() { end + 1 } else { end };
         return Ok((key, text[start..end].trim().to_owned(), next));
     }
+    let (value, end) = quoted(text, start)?;
+    Ok((key, value, end))
+}
+
+/// The value in quotes from byte `start` on, and where the next option begins.
+fn quoted(text: &str, start: usize) -> Result<(String, usize), SpecError> {
     let mut value = String::new();
     let mut letters = text[start + 1..].char_indices();
     while let Some((offset, letter)) = letters.next() {
@@ -103,8 +116,8 @@ fn option(text: &str, at: usize) -> Result<(String, String, usize), SpecError> {
             '"' => {
                 let end = start + 1 + offset + 1;
                 return match text[end..].chars().next() {
-                    None => Ok((key, value, end)),
-                    Some(',') => Ok((key, value, end + 1)),
+                    None => Ok((value, end)),
+                    Some(',') => Ok((value, end + 1)),
                     Some(_) => Err(syntax(text, end, "a comma or the end after the closing quote")),
                 };
             }
@@ -186,6 +199,14 @@ mod tests {
         }
         let spec: PlayerSpec = r#"external:run="a, \"b\" \\c",x=1"#.parse().unwrap();
         assert_eq!((spec.get("run"), spec.get("x")), (Some(r#"a, "b" \c"#), Some("1")));
+    }
+
+    #[test]
+    fn programs_have_a_short_form() {
+        let spec: PlayerSpec = r#"external:gtp:"edax -gtp, -q",time=100"#.parse().unwrap();
+        assert_eq!(spec.to_string(), r#"external:protocol=gtp,run="edax -gtp, -q",time=100"#);
+        let spec: PlayerSpec = r#"external:protocol=ugi,run="a:\"b\"""#.parse().unwrap();
+        assert_eq!(spec.get("run"), Some("a:\"b\""));
     }
 
     #[test]

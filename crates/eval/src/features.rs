@@ -5,7 +5,7 @@ use trilith_games::Game;
 /// Numbers that describe a position for the side to move.
 pub trait FeatureSet<G: Game>: Send + Sync {
     /// The name in files, such as `morris-39`.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// What each number counts; as many as [`FeatureSet::count`].
     fn names(&self) -> Vec<String>;
@@ -27,4 +27,15 @@ pub fn of<G: Game>(set: &(impl FeatureSet<G> + ?Sized), game: &G, position: &G::
     let mut numbers = vec![0.0; set.count()];
     set.fill(game, position, &mut numbers);
     numbers
+}
+
+/// Games whose positions can be described by feature sets with names.
+pub trait Described: Game {
+    /// The sets with fixed names.
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Self>>>;
+
+    /// The set called `name`; games override it where names can be made up from parts.
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Self>>> {
+        Self::feature_sets().into_iter().find(|set| set.name() == name)
+    }
 }

@@ -3,15 +3,18 @@
 pub mod abalone;
 pub mod catalogue;
 pub mod contract;
+pub mod dense;
 pub mod evaluator;
 pub mod explanation;
 pub mod features;
 pub mod linear;
 pub mod margin;
 pub mod morris;
+pub mod network;
 pub mod oracle;
 pub mod othello;
 pub mod speed;
+pub mod own;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
 pub use evaluator::{Evaluator, Unit, Value, WIN};

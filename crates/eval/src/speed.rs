@@ -1,7 +1,7 @@
 //! How many leaves a second an evaluation looks at: from nothing, and kept up to date from the position before.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 use trilith_base::Seed;
@@ -20,9 +20,12 @@ pub struct Speed {
 
 /// A move as a search makes it.
 pub struct Step<G: Game> {
-    before: G::Position,
-    mv: G::Move,
-    after: G::Position,
+    /// Where it is made.
+    pub before: G::Position,
+    /// The move.
+    pub mv: G::Move,
+    /// What comes of it.
+    pub after: G::Position,
 }
 
 /// The last moves of small searches, in the order of the search, from positions of random games; what stands after
@@ -82,17 +85,28 @@ pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[Step<G
 
 /// Leaves a second when `work` looks at `leaves` of them.
 fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
-    const RUN: Duration = Duration::from_millis(100);
+    const RUN: f64 = 0.1;
+    let epoch = Instant::now();
     let run = |_| {
-        let start = Instant::now();
+        let start = seconds(epoch);
         let mut rounds = 0_usize;
-        while start.elapsed() < RUN {
+        loop {
             black_box(work());
             rounds += 1;
+            let spent = seconds(epoch) - start;
+            if spent > RUN {
+                break (rounds * leaves) as f64 / spent;
+            }
         }
-        (rounds * leaves) as f64 / start.elapsed().as_secs_f64()
     };
     (0..5).map(run).fold(0.0, f64::max)
+}
+
+/// This thread's time on the CPU where Linux tells it, so that other work on the machine counts less.
+fn seconds(epoch: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| epoch.elapsed().as_secs_f64(), |spent| spent / 1e9)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use trilith_base::Seed;
 use trilith_eval::contract::{self, sample};
 use trilith_eval::features::FeatureSet;
-use trilith_eval::{Evaluator, abalone, morris};
+use trilith_eval::{Evaluator, Study, abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -15,18 +15,18 @@ fn morris_production_keeps_the_contract() {
         let evaluator = morris::Production::default();
         contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
         let positions = sample(&game, Seed(2), 7, 300);
-        let value = |position: &_| evaluator.value(&game, position, &());
+        let value = |position: &_| Evaluator::value(&evaluator, &game, position, &());
         contract::images_are_equal(&game, &positions, value);
         for position in &positions {
             contract::explanation_is_true(
-                &evaluator.explain(&game, position),
+                &Study::explain(&evaluator, &game, position),
                 Evaluator::<Morris>::unit(&evaluator),
                 value(position),
             );
         }
         contract::check_features(&game, &morris::production::ProductionFeatures, &positions);
         contract::round_trips(&game, &positions, &evaluator.artifact(), |file, position| {
-            morris::Production::load(file).unwrap().value(&game, position, &())
+            Study::value(&morris::Production::load(file).unwrap(), &game, position)
         });
     }
 }
@@ -38,19 +38,19 @@ fn abalone_production_keeps_the_contract() {
         let evaluator = abalone::Production::default();
         contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
         let positions = sample(&game, Seed(2), 7, 300);
-        let value = |position: &_| evaluator.value(&game, position, &evaluator.begin(&game, position));
+        let value =
+            |position: &_| Evaluator::value(&evaluator, &game, position, &evaluator.begin(&game, position));
         contract::images_are_equal(&game, &positions, value);
         for position in &positions {
             contract::explanation_is_true(
-                &evaluator.explain(&game, position),
+                &Study::explain(&evaluator, &game, position),
                 Evaluator::<Abalone>::unit(&evaluator),
                 value(position),
             );
         }
         contract::check_features(&game, &abalone::production::ProductionFeatures, &positions);
         contract::round_trips(&game, &positions, &evaluator.artifact(), |file, position| {
-            let read = abalone::Production::load(file).unwrap();
-            read.value(&game, position, &read.begin(&game, position))
+            Study::value(&abalone::Production::load(file).unwrap(), &game, position)
         });
     }
 }
@@ -84,7 +84,7 @@ fn weights_go_with_the_features_of_the_same_place() {
     for position in sample(&game, Seed(4), 11, 100) {
         let numbers = trilith_eval::features::of(&set, &game, &position);
         let sum: f32 = numbers.iter().zip(weights).map(|(number, weight)| number * weight).sum();
-        let value = evaluator.value(&game, &position, &evaluator.begin(&game, &position));
+        let value = Evaluator::value(&evaluator, &game, &position, &evaluator.begin(&game, &position));
         assert!((sum * 100.0 - value as f32).abs() <= 1.0);
     }
 }

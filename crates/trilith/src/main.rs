@@ -9,8 +9,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, duel, openings, perft, play, players, serve, tournament};
-
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
 #[command(
@@ -23,33 +21,40 @@ struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Serve(serve::Args),
-    Perft(perft::Args),
-    Play(play::Args),
-    Analyse(analyse::Args),
-    Match(duel::Args),
-    Tournament(tournament::Args),
-    Openings(openings::Args),
-    Players(players::Args),
-    Bench(bench::Args),
+/// The sub-commands: each is a variant, a module with `Args` and `run`, and a line here.
+macro_rules! commands {
+    ($($name:ident => $module:ident,)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name(commands::$module::Args),)+
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<()> {
+                match self {
+                    $(Command::$name(args) => commands::$module::run(args),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Serve => serve,
+    Play => play,
+    Analyse => analyse,
+    Match => duel,
+    Tournament => tournament,
+    Openings => openings,
+    Players => players,
+    Perft => perft,
+    Engine => engine,
+    Bench => bench,
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Some(Command::Perft(args)) => perft::run(&args),
-        Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Analyse(args)) => analyse::run(&args),
-        Some(Command::Match(args)) => duel::run(&args),
-        Some(Command::Tournament(args)) => tournament::run(&args),
-        Some(Command::Openings(args)) => openings::run(&args),
-        Some(Command::Players(args)) => players::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Serve(args)) => serve::run(&args),
-        None => serve::run(&serve::Args::default()),
-    };
-    match result {
+    let command = Cli::parse().command.unwrap_or_else(|| Command::Serve(commands::serve::Args::default()));
+    match command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -1,6 +1,7 @@
 //! Players decide on one ply at a time.
 
 mod engine;
+mod external;
 mod fault;
 mod ladder;
 pub mod levels;
@@ -85,7 +86,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND];
+pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -101,6 +102,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
+        "external" => external::make(spec),
         _ => ladder::make::<G, C>(spec, seed),
     }
 }

@@ -5,10 +5,12 @@
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
+use trilith_games::abalone::cells::{self, CELLS};
 use trilith_games::abalone::{Abalone, Move, Position};
 
 use super::shapes;
-use super::sums::{CLASS_NAMES, CLASSES, Sums};
+use super::sums::{CLASS_NAMES, CLASSES, Marbles, Sums, class};
+use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -18,23 +20,26 @@ const UNIT: Unit = Unit { name: "marbles", one: 100 };
 /// Steps of a weight within one step of a value.
 const FINE: i32 = 64;
 
-/// What is counted of each side beside the classes of cells and the marbles it can still lose.
-const TERMS: [&str; 5] = ["pairs", "triples", "isolated", "threats", "spread"];
-/// Numbers of a side: classes, terms.
-const SIDE: usize = CLASSES + TERMS.len();
+/// What is counted of own marbles and taken away for the other's, after the classes of cells.
+const SHAPES: [&str; 4] = ["pairs", "triples", "isolated", "spread"];
+/// What is counted of each side with a weight of its own.
+const THREATS: [&str; 2] = ["own threats", "other threats"];
 /// Marbles a side can lose until the game is lost: 0 to 14, each number with its own weight.
 const LIVES: usize = 15;
-/// Both sides, their lives, and the right to move.
-const WIDTH: usize = 2 * SIDE + 2 * LIVES + 1;
+const THREATS_AT: usize = CLASSES + SHAPES.len();
+const LIVES_AT: usize = THREATS_AT + THREATS.len();
+/// All of these, and the right to move.
+const WIDTH: usize = LIVES_AT + 2 * LIVES + 1;
 const PHASES: [&str; 3] = ["up to 1 ejected", "2 to 4 ejected", "5 or more ejected"];
 
-/// Weights in hundredths of a marble, [`FINE`] to the step.
+/// The evaluation; weights in hundredths of a marble, [`FINE`] to the step.
 #[derive(Clone, Debug)]
 pub struct Production {
     weights: [[i32; WIDTH]; PHASES.len()],
+    cells: [Marbles; PHASES.len()],
 }
 
-/// Where the marbles of both sides lie.
+/// Where the marbles of both sides lie, weighted as in the phase of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
     own: Sums,
@@ -45,14 +50,22 @@ impl Production {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "abalone-production";
 
-    /// The evaluation with the weights of `file`, in marbles.
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> Production {
+        let cells = weights.map(|weights| {
+            Marbles::new(weights.first_chunk().expect("the weights of the classes come first"))
+        });
+        Production { weights, cells }
+    }
+
+    /// The evaluation with the weights of `file`, in marbles; those past ten thousand count ten thousand.
     pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
+        const MOST: i32 = 10_000 * UNIT.one * FINE;
         let given = linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?;
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
-            *weight = (given * (FINE * UNIT.one) as f32).round() as i32;
+            *weight = ((given * (FINE * UNIT.one) as f32).round() as i32).clamp(-MOST, MOST);
         }
-        Ok(Production { weights })
+        Ok(Production::new(weights))
     }
 
     /// A file that [`Production::load`] reads back to an equal evaluation.
@@ -61,15 +74,9 @@ impl Production {
         linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
     }
 
-    /// The terms that add up to the value.
-    pub fn explain(&self, game: &Abalone, position: &Position) -> Explanation {
-        let (phase, numbers) = describe(game, position);
-        let weights = &self.weights[phase];
-        let mut terms = Vec::new();
-        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
-            terms.push(Term::weighted(name, f64::from(number), f64::from(marbles(weight))));
-        }
-        Explanation::sum(UNIT.name, terms)
+    fn places(&self, position: &Position) -> Places {
+        let cells = &self.cells[phase(position)];
+        Places { own: cells.sum(position.own), other: cells.sum(position.other) }
     }
 }
 
@@ -81,37 +88,31 @@ impl Default for Production {
     /// Weights set by hand, the same in all phases.
     fn default() -> Production {
         let classes = [40, 36, 30, 28, 14, 10, -12, -16, -24];
-        let (own_terms, other_terms) = ([3, 2, -6, 35, -1], [-3, -2, 6, -25, 1]);
-        let own = classes.into_iter().chain(own_terms);
-        let other = classes.map(|class| -class).into_iter().chain(other_terms);
+        let (shapes, threats) = ([3, 2, -6, -1], [35, -25]);
         // The nearer the end, the dearer a marble; the cells a lost marble no longer holds count on top.
-        let lives = |left: i32| -(UNIT.one * 12 / (left + 2));
-        let lives = (0..LIVES as i32).map(lives);
-        let all = own.chain(other).chain(lives.clone()).chain(lives.map(|lives| -lives)).chain([10]);
+        let lives = (0..LIVES as i32).map(|left| -(UNIT.one * 12 / (left + 2)));
+        let others = lives.clone().map(|lives| -lives);
+        let all = classes.into_iter().chain(shapes).chain(threats).chain(lives).chain(others).chain([10]);
         let mut phase = [0; WIDTH];
         for (weight, given) in phase.iter_mut().zip(all) {
             *weight = given * FINE;
         }
-        Production { weights: [phase; PHASES.len()] }
+        Production::new([phase; PHASES.len()])
     }
 }
 
 #[inline(always)]
-fn side(sums: Sums, set: u64, against: u64) -> [i32; SIDE] {
-    let mut numbers = [0; SIDE];
-    numbers[..CLASSES].copy_from_slice(&sums.classes());
-    numbers[CLASSES] = shapes::pairs(set);
-    numbers[CLASSES + 1] = shapes::triples(set);
-    numbers[CLASSES + 2] = shapes::isolated(set).count_ones() as i32;
-    numbers[CLASSES + 3] = shapes::ejections(set, against);
-    numbers[CLASSES + 4] = sums.spread(set.count_ones() as i32);
-    numbers
+fn shapes(set: u64, sums: Sums) -> [i32; SHAPES.len()] {
+    let isolated = shapes::isolated(set).count_ones() as i32;
+    [shapes::pairs(set), shapes::triples(set), isolated, sums.spread()]
 }
 
 #[inline(always)]
-fn both(position: &Position, places: &Places) -> [[i32; SIDE]; 2] {
-    let own = side(places.own, position.own, position.other | position.princess);
-    [own, side(places.other, position.other, position.own | position.princess)]
+fn threats(position: &Position) -> [i32; 2] {
+    [
+        shapes::ejections(position.own, position.other | position.princess),
+        shapes::ejections(position.other, position.own | position.princess),
+    ]
 }
 
 #[inline(always)]
@@ -126,15 +127,23 @@ fn phase(position: &Position) -> usize {
 /// The places of the weights of the lives that both sides have left.
 #[inline(always)]
 fn lives(game: &Abalone, position: &Position) -> [usize; 2] {
-    let left = |lost: u8| usize::from(game.rules().eject.saturating_sub(lost));
-    [2 * SIDE + left(position.own_lost), 2 * SIDE + LIVES + left(position.other_lost)]
+    let left = |lost: u8| usize::from(game.rules().eject.saturating_sub(lost)).min(LIVES - 1);
+    [LIVES_AT + left(position.own_lost), LIVES_AT + LIVES + left(position.other_lost)]
 }
 
 /// The phase and the whole row of numbers that its weights go with.
 fn describe(game: &Abalone, position: &Position) -> (usize, [i32; WIDTH]) {
-    let places = Places { own: Sums::of(position.own), other: Sums::of(position.other) };
     let mut numbers = [0; WIDTH];
-    numbers[..2 * SIDE].copy_from_slice(both(position, &places).as_flattened());
+    let plain = Marbles::new(&[0; CLASSES]);
+    for (set, sign) in [(position.own, 1), (position.other, -1)] {
+        for cell in cells::each(set) {
+            numbers[class(cell)] += sign;
+        }
+        for (number, shape) in numbers[CLASSES..].iter_mut().zip(shapes(set, plain.sum(set))) {
+            *number += sign * shape;
+        }
+    }
+    numbers[THREATS_AT..LIVES_AT].copy_from_slice(&threats(position));
     for place in lives(game, position) {
         numbers[place] = 1;
     }
@@ -144,10 +153,9 @@ fn describe(game: &Abalone, position: &Position) -> (usize, [i32; WIDTH]) {
 
 /// What the numbers of [`describe`] are called.
 fn names() -> impl Iterator<Item = String> {
-    let sides = ["own", "other"];
-    let numbers = || CLASS_NAMES.into_iter().chain(TERMS);
-    let terms = sides.into_iter().flat_map(move |side| numbers().map(move |name| format!("{side} {name}")));
-    let lives = sides.into_iter().flat_map(|side| (0..LIVES).map(move |n| format!("{side} lives: {n}")));
+    let terms = CLASS_NAMES.into_iter().chain(SHAPES).chain(THREATS).map(String::from);
+    let sides = ["own", "other"].into_iter();
+    let lives = sides.flat_map(|side| (0..LIVES).map(move |left| format!("{side} marbles to lose: {left}")));
     terms.chain(lives).chain(["right to move".into()])
 }
 
@@ -159,24 +167,62 @@ impl Evaluator<Abalone> for Production {
     }
 
     fn begin(&self, _: &Abalone, position: &Position) -> Places {
-        Places { own: Sums::of(position.own), other: Sums::of(position.other) }
+        self.places(position)
     }
 
     #[inline]
     fn advance(&self, _: &Abalone, places: &Places, before: &Position, _: Move, after: &Position) -> Places {
+        let now = phase(after);
+        if now != phase(before) {
+            return self.places(after);
+        }
+        let cells = &self.cells[now];
         Places {
-            own: places.other.moved(before.other, after.own),
-            other: places.own.moved(before.own, after.other),
+            own: cells.moved(places.other, before.other, after.own),
+            other: cells.moved(places.own, before.own, after.other),
         }
     }
 
     #[inline]
     fn value(&self, game: &Abalone, position: &Position, places: &Places) -> Value {
         let weights = &self.weights[phase(position)];
-        let both = both(position, places);
-        let sum: i32 = both.as_flattened().iter().zip(weights).map(|(number, weight)| number * weight).sum();
+        let own = shapes(position.own, places.own);
+        let other = shapes(position.other, places.other);
+        let mut sum = places.own.cells() - places.other.cells() + weights[WIDTH - 1];
+        for (at, (own, other)) in own.into_iter().zip(other).enumerate() {
+            sum += (own - other) * weights[CLASSES + at];
+        }
+        for (at, threats) in threats(position).into_iter().enumerate() {
+            sum += threats * weights[THREATS_AT + at];
+        }
         let [own, other] = lives(game, position).map(|place| weights[place]);
-        (sum + own + other + weights[WIDTH - 1]) / FINE
+        (sum + own + other) / FINE
+    }
+}
+
+impl Study<Abalone> for Production {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, game: &Abalone, position: &Position) -> Value {
+        let carry = Evaluator::begin(self, game, position);
+        Evaluator::value(self, game, position, &carry)
+    }
+
+    fn explain(&self, game: &Abalone, position: &Position) -> Explanation {
+        let (phase, numbers) = describe(game, position);
+        let weights = &self.weights[phase];
+        let mut terms = Vec::new();
+        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
+            terms.push(Term::weighted(name, f64::from(number), f64::from(marbles(weight))));
+        }
+        let weight = |cell: usize| f64::from(marbles(weights[class(cell as u8)]));
+        let stands = |set: u64, cell: usize| f64::from((set >> cell & 1) as u32);
+        let cells = (0..CELLS)
+            .map(|cell| weight(cell) * (stands(position.own, cell) - stands(position.other, cell)))
+            .collect();
+        Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
     }
 }
 
@@ -185,7 +231,7 @@ impl Evaluator<Abalone> for Production {
 pub struct ProductionFeatures;
 
 impl FeatureSet<Abalone> for ProductionFeatures {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         Production::FEATURES
     }
 

@@ -2,50 +2,93 @@
 
 use trilith_games::abalone::cells::{BOARD, INNER, ahead, behind};
 
-/// Marbles with a neighbour of the same set, by direction.
+/// What `of` says of each direction, written out so that shifts and masks become constants.
+#[inline(always)]
+fn by_direction<T>(of: impl Fn(usize) -> T) -> [T; 6] {
+    [of(0), of(1), of(2), of(3), of(4), of(5)]
+}
+
+/// The same for one direction of each axis.
+#[inline(always)]
+fn by_axis<T>(of: impl Fn(usize) -> T) -> [T; 3] {
+    [of(0), of(1), of(2)]
+}
+
+/// Marbles of `set` that have one of `target` next to them in `direction`.
 #[inline(always)]
 fn before(set: u64, target: u64, direction: usize) -> u64 {
     set & INNER[direction] & behind(target, direction)
 }
 
+/// The sizes of three sets together, in two counts instead of three.
+#[inline(always)]
+fn sizes([a, b, c]: [u64; 3]) -> i32 {
+    let (odd, two) = (a ^ b ^ c, a & b | (a ^ b) & c);
+    (odd.count_ones() + 2 * two.count_ones()) as i32
+}
+
 /// Pairs of neighbouring marbles.
 #[inline(always)]
 pub fn pairs(set: u64) -> i32 {
-    (0..3).map(|axis| before(set, set, axis).count_ones() as i32).sum()
+    sizes(by_axis(|axis| before(set, set, axis)))
 }
 
 /// Three marbles in a line; four in a line count twice.
 #[inline(always)]
 pub fn triples(set: u64) -> i32 {
-    (0..3).map(|axis| before(set, before(set, set, axis), axis).count_ones() as i32).sum()
+    sizes(by_axis(|axis| before(set, before(set, set, axis), axis)))
 }
 
 /// Marbles with all six neighbours of the same set.
 #[inline(always)]
 pub fn protected(set: u64) -> u64 {
-    (0..6).fold(set, |all, direction| all & before(set, set, direction))
+    by_direction(|direction| before(set, set, direction)).into_iter().fold(set, |all, with| all & with)
 }
 
 /// Marbles without a neighbour of the same set.
 #[inline(always)]
 pub fn isolated(set: u64) -> u64 {
-    (0..6).fold(set, |all, direction| all & !before(set, set, direction))
+    // Who has a neighbour one way is one the other way.
+    let joined = by_axis(|axis| {
+        let with = before(set, set, axis);
+        with | ahead(with, axis)
+    });
+    set & !(joined[0] | joined[1] | joined[2])
+}
+
+/// Rearmost marbles of the moves of `own` that push one of `pushable` off the board in `direction`.
+#[inline(always)]
+fn ejecting(own: u64, pushable: u64, direction: usize) -> u64 {
+    let on_rim = pushable & !INNER[direction];
+    let before = |target| before(own, target, direction);
+    let before_one = before(on_rim);
+    let before_two = before(pushable & INNER[direction] & behind(on_rim, direction));
+    // A marble is the rearmost of at most one line, so the two sets are disjoint.
+    before(before_one) | before(before(before_one | before_two))
 }
 
 /// Moves of `own` that push one of `pushable` off the board.
 #[inline(always)]
 pub fn ejections(own: u64, pushable: u64) -> i32 {
+    // Mostly there are none, and one look tells.
+    let sets = by_direction(|direction| ejecting(own, pushable, direction));
+    match sets.iter().fold(0, |any, set| any | set) {
+        0 => 0,
+        _ => sets.iter().map(|set| set.count_ones() as i32).sum(),
+    }
+}
+
+/// Marbles of `own` that a move of `other` would push off the board, each once.
+pub fn threatened(own: u64, other: u64) -> u64 {
     let towards = |direction: usize| {
-        let on_rim = pushable & !INNER[direction];
-        let before = |target| before(own, target, direction);
-        let before_one = before(on_rim);
-        let before_two = before(pushable & INNER[direction] & behind(on_rim, direction));
-        // A marble is the rearmost of at most one line, so the two sets are disjoint.
-        let rear = before(before_one) | before(before(before_one | before_two));
-        rear.count_ones() as i32
+        let inner = INNER[direction];
+        let after = |set: u64| ahead(set & inner, direction);
+        let pair = after(other) & after(after(other));
+        let triple = pair & after(after(after(other)));
+        let on_rim = own & !inner;
+        on_rim & (pair | after(own & triple))
     };
-    let on_rim = (0..6).fold(0, |rim, direction| rim | pushable & !INNER[direction]);
-    if on_rim == 0 { 0 } else { (0..6).map(towards).sum() }
+    by_direction(towards).iter().fold(0, |all, set| all | set)
 }
 
 /// Moves of `own` that push one or two of `pushable`, off the board or not; `empty` are the other cells.
@@ -61,13 +104,13 @@ pub fn sumitos(own: u64, pushable: u64) -> i32 {
         let rear = before(own, before_one) | before(own, before(own, before_one | before_two));
         rear.count_ones() as i32
     };
-    (0..6).map(towards).sum()
+    by_direction(towards).iter().sum()
 }
 
 /// The cells next to `set`, and those of `set` that have a neighbour in it.
 #[inline(always)]
 pub fn around(set: u64) -> u64 {
-    (0..6).fold(0, |all, direction| all | ahead(set & INNER[direction], direction))
+    by_direction(|direction| ahead(set & INNER[direction], direction)).iter().fold(0, |all, set| all | set)
 }
 
 #[cfg(test)]
@@ -75,7 +118,7 @@ mod tests {
     use super::*;
     use trilith_base::Seed;
     use trilith_games::abalone::cells::{each, neighbour};
-    use trilith_games::abalone::{Abalone, Position};
+    use trilith_games::abalone::{Abalone, Move, Position};
     use trilith_games::{Game, MoveList, Record, playout};
 
     fn each_position(check: impl Fn(&Abalone, &Position)) {
@@ -125,6 +168,20 @@ mod tests {
             let ejecting = moves.iter().filter(|mv| mv.ejects(position)).count();
             assert_eq!(sumitos(position.own, position.pushable()) as usize, pushes);
             assert_eq!(ejections(position.own, position.pushable()) as usize, ejecting);
+            let lost =
+                moves.iter().filter(|mv| mv.ejects(position)).fold(0, |set, mv| set | ejected(position, mv));
+            if position.princess == 0 {
+                assert_eq!(threatened(position.other, position.own), lost, "{}", game.diagram(position));
+            }
         });
+    }
+
+    /// The marble that an ejecting move pushes off: the last one ahead of the line.
+    fn ejected(position: &Position, mv: &Move) -> u64 {
+        let mut cell = mv.last();
+        while let Some(next) = neighbour(cell, mv.direction()) {
+            cell = next;
+        }
+        position.pushable() & 1 << cell
     }
 }

@@ -1,51 +1,45 @@
-//! What one side has on the board, by sets of points.
+//! What one side has on the board, as sets of points whose sizes count.
 
-use trilith_games::morris::points::{self, Lines, Points};
+use trilith_games::morris::points::{self, Points};
 
 /// Middles of all rings, and of the middle ring.
 const MIDDLES: Points = 0x00aa_aaaa;
 const CROSSINGS: Points = 0x0000_aa00;
 
-/// The moves that `stones` have along lines to `empty` points.
+/// The moves that `stones` have along lines to `empty` points: one member each in three sets.
 #[inline(always)]
-pub fn slides(stones: Points, empty: Points) -> i32 {
-    let along = pair(points::clockwise(stones) & empty, points::anticlockwise(stones) & empty);
-    let across = pair(points::inwards(stones) & empty, points::outwards(stones) & empty);
-    (along.count_ones() + across.count_ones()) as i32
-}
-
-/// Two sets in one word, so that both are counted at once.
-#[inline(always)]
-fn pair(a: Points, b: Points) -> u64 {
-    u64::from(a) | u64::from(b) << 32
+pub fn slides(stones: Points, empty: Points) -> [Points; 3] {
+    // Across the rings only middles are reached, which leaves the corners to hold one of the two ways.
+    let across = points::inwards(stones) & empty | points::clockwise(points::outwards(stones) & empty);
+    [points::clockwise(stones) & empty, points::anticlockwise(stones) & empty, across]
 }
 
 /// Stones without an empty neighbour.
 #[inline(always)]
-pub fn blocked(stones: Points, empty: Points) -> i32 {
-    (stones & !points::neighbours(empty)).count_ones() as i32
+pub fn blocked(stones: Points, empty: Points) -> Points {
+    stones & !points::neighbours(empty)
 }
 
-/// Neighbours that `stones` would have on an empty board: S2's potential moves.
+/// One member for each neighbour past two that a stone has on an empty board.
 #[inline(always)]
-pub fn potential(stones: Points) -> i32 {
-    (2 * stones.count_ones() + pair(stones & MIDDLES, stones & CROSSINGS).count_ones()) as i32
+pub fn branches(stones: Points) -> Points {
+    stones & MIDDLES | points::clockwise(stones & CROSSINGS)
 }
 
-/// Closed mills.
-#[inline(always)]
-pub fn mills(lines: Lines, stones: Points) -> i32 {
-    lines.count(stones) as i32 / 3
+/// Neighbours that `stones` have on an empty board: S2's potential moves.
+pub fn potential(stones: Points) -> u32 {
+    2 * stones.count_ones() + branches(stones).count_ones()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trilith_games::morris::points::Lines;
 
     #[test]
     fn potential_moves_are_neighbours_on_an_empty_board() {
         for point in 0..24 {
-            assert_eq!(potential(1 << point) as u32, points::neighbours(1 << point).count_ones());
+            assert_eq!(potential(1 << point), points::neighbours(1 << point).count_ones());
         }
         assert_eq!(potential(points::ALL), 64);
     }
@@ -57,19 +51,19 @@ mod tests {
             word = trilith_base::seed::mix(word);
             let stones = word as u32 & points::ALL;
             let empty = (word >> 32) as u32 & points::ALL & !stones;
-            let ways: Vec<_> = points::each(stones)
-                .map(|p| (points::neighbours(1 << p) & empty).count_ones() as i32)
-                .collect();
-            assert_eq!(slides(stones, empty), ways.iter().sum::<i32>());
-            assert_eq!(blocked(stones, empty), ways.iter().filter(|&&ways| ways == 0).count() as i32);
+            let ways = |point: u8| (points::neighbours(1 << point) & empty).count_ones();
+            let all: u32 = points::each(stones).map(ways).sum();
+            assert_eq!(slides(stones, empty).map(u32::count_ones).iter().sum::<u32>(), all);
+            let without = points::each(stones).filter(|&point| ways(point) == 0);
+            assert_eq!(blocked(stones, empty), without.fold(0, |set, point| set | 1 << point));
         }
     }
 
     #[test]
     fn mills_are_counted_once() {
-        assert_eq!(mills(Lines::of(points::ALL), points::ALL), 16);
-        assert_eq!(mills(Lines::of(0b111), 0b111), 1);
-        assert_eq!(mills(Lines::of(0b11111), 0b11111), 2);
-        assert_eq!(mills(Lines::of(0b101), 0b101), 0);
+        let mills = |stones: Points| Lines::of(stones).mills(stones).count_ones();
+        let spoke = 1 << 1 | 1 << 9 | 1 << 17;
+        assert_eq!(mills(points::ALL), 16);
+        assert_eq!([0b111, 0b11111, 0b101, spoke, spoke | 0b111].map(mills), [1, 2, 0, 1, 2]);
     }
 }

@@ -5,9 +5,10 @@
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::morris::points::{self, Lines, Points};
-use trilith_games::morris::{Morris, Position, closable};
+use trilith_games::morris::{Morris, Position};
 
 use super::counts;
+use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -15,44 +16,61 @@ use crate::linear;
 
 const UNIT: Unit = Unit { name: "stones", one: 100 };
 /// Steps of a weight within one step of a value.
-const FINE: i32 = 64;
+const FINE: i32 = 16;
 
-/// What is counted of each side, beside its stones.
-const TERMS: [&str; 8] = [
-    "moves along lines",
-    "blocked stones",
-    "closed mills",
-    "points to close a mill at",
-    "lines with one stone missing",
-    "mills that close from a mill",
-    "points that open two mills",
-    "potential moves",
+/// What is counted of each side, beside its stones, and in how many sets.
+const TERMS: [(&str, usize); 8] = [
+    ("moves along lines", 3),
+    ("blocked stones", 1),
+    ("closed mills", 1),
+    ("points to close a mill at", 1),
+    ("lines with one stone missing", 2),
+    ("mills that close from a mill", 1),
+    ("points that open two mills", 1),
+    ("neighbours past two", 1),
 ];
 const SIDE: usize = TERMS.len();
+/// Sets of a side, and one more that is empty, so that they fill whole registers.
+const SETS: usize = 12;
 /// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight.
 const STONES: usize = 10;
 /// Own terms, the other's terms, own number of stones, the other's, and the right to move.
 const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
 const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
 
-/// Weights in hundredths of a stone, [`FINE`] to the step.
+/// The weights of one phase, in hundredths of a stone and [`FINE`] to the step, laid out for reading.
+#[derive(Clone, Copy, Debug)]
+struct Phase {
+    sets: [[i16; SETS]; 2],
+    own_stones: [i32; STONES],
+    other_stones: [i32; STONES],
+    to_move: i32,
+}
+
+/// The evaluation; two hundred weights.
 #[derive(Clone, Debug)]
 pub struct Production {
     weights: [[i32; WIDTH]; PHASES.len()],
+    phases: [Phase; PHASES.len()],
 }
 
 impl Production {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "morris-production";
 
-    /// The evaluation with the weights of `file`, in stones.
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> Production {
+        Production { weights, phases: weights.map(lay_out) }
+    }
+
+    /// The evaluation with the weights of `file`, in stones; those past twenty count twenty.
     pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
         let given = linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?;
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
-            *weight = (given * (FINE * UNIT.one) as f32).round() as i32;
+            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
+            *weight = rounded.clamp(i16::MIN.into(), i16::MAX.into());
         }
-        Ok(Production { weights })
+        Ok(Production::new(weights))
     }
 
     /// A file that [`Production::load`] reads back to an equal evaluation.
@@ -60,16 +78,23 @@ impl Production {
         let weights = self.weights.as_flattened().iter().map(|&weight| stones(weight)).collect();
         linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
     }
+}
 
-    /// The terms that add up to the value.
-    pub fn explain(&self, game: &Morris, position: &Position) -> Explanation {
-        let (phase, numbers) = describe(game, position);
-        let weights = &self.weights[phase];
-        let mut terms = Vec::new();
-        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
-            terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
+fn lay_out(weights: [i32; WIDTH]) -> Phase {
+    let mut sets = [[0; SETS]; 2];
+    for (sets, weights) in sets.iter_mut().zip(weights[..2 * SIDE].chunks(SIDE)) {
+        let spread =
+            TERMS.iter().zip(weights).flat_map(|(term, &weight)| std::iter::repeat_n(weight, term.1));
+        for (set, weight) in sets.iter_mut().zip(spread) {
+            *set = weight as i16;
         }
-        Explanation::sum(UNIT.name, terms)
+    }
+    let (own, other) = weights[2 * SIDE..WIDTH - 1].split_at(STONES);
+    Phase {
+        sets,
+        own_stones: own.try_into().expect("as many as there are numbers"),
+        other_stones: other.try_into().expect("as many as there are numbers"),
+        to_move: weights[WIDTH - 1],
     }
 }
 
@@ -81,14 +106,14 @@ impl Default for Production {
     /// Weights set by hand.
     fn default() -> Production {
         let [placing, moving, own_flying, other_flying, both_flying] = [
-            ([3, -5, 5, 50, 12, 30, 10, 2], [-3, 5, -5, -22, -12, -30, -5, -2]),
+            ([3, -5, 5, 50, 12, 30, 10, 3], [-3, 5, -5, -22, -12, -30, -5, -3]),
             ([6, -10, 15, 60, 8, 90, 0, 3], [-6, 10, -15, -30, -8, -80, 0, -3]),
             ([0, 0, 10, 80, 25, 0, 0, 0], [-5, 8, -15, -40, -8, -60, 0, -2]),
             ([5, -8, 15, 60, 8, 60, 0, 2], [0, 0, -10, -60, -25, 0, 0, 0]),
             ([0, 0, 10, 90, 25, 0, 0, 0], [0, 0, -10, -50, -25, 0, 0, 0]),
         ];
         let weights = [placing, moving, own_flying, other_flying, both_flying].map(by_hand);
-        Production { weights }
+        Production::new(weights)
     }
 }
 
@@ -104,52 +129,74 @@ fn by_hand((own, other): ([i32; SIDE], [i32; SIDE])) -> [i32; WIDTH] {
     weights
 }
 
+/// How many stones the sides have on the board.
 #[inline(always)]
-fn side(game: &Morris, stones: Points, hand: u8, empty: Points) -> [i32; SIDE] {
+fn on_board(position: &Position) -> [u32; 2] {
+    [position.own().count_ones(), position.other().count_ones()]
+}
+
+#[inline(always)]
+fn sets(stones: Points, leaps: bool, empty: Points) -> [Points; SETS] {
     let lines = Lines::of(stones);
+    let [first, second] = lines.apart();
     let in_mills = stones & lines.any();
+    let closable = if leaps { lines.any() } else { lines.closed_by_sliding(stones) };
+    let [clockwise, anticlockwise, across] = counts::slides(stones, empty);
     [
-        counts::slides(stones, empty),
+        clockwise,
+        anticlockwise,
+        across,
         counts::blocked(stones, empty),
-        counts::mills(lines, stones),
-        closable(game.rules(), stones, hand, empty).count_ones() as i32,
-        lines.count(empty) as i32,
-        (lines.closed_by_sliding(in_mills) & empty).count_ones() as i32,
-        points::forks(stones, empty).count_ones() as i32,
-        counts::potential(stones),
+        lines.mills(stones),
+        closable & empty,
+        first & empty,
+        second & empty,
+        lines.closed_by_sliding(in_mills) & empty,
+        points::forks(stones, empty),
+        counts::branches(stones),
+        0,
     ]
 }
 
 #[inline(always)]
-fn phase(game: &Morris, position: &Position) -> usize {
-    if position.own_hand() + position.other_hand() > 0 {
-        return 0;
-    }
-    let flies = |stones: Points| usize::from(game.rules().flying && stones.count_ones() <= 3);
-    1 + flies(position.own()) + 2 * flies(position.other())
+fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Points; SETS]; 2] {
+    let empty = position.empty();
+    let leaps = |hand: u8, stones: u32| hand > 0 || game.rules().flying && stones == 3;
+    [
+        sets(position.own(), leaps(position.own_hand(), stones[0]), empty),
+        sets(position.other(), leaps(position.other_hand(), stones[1]), empty),
+    ]
 }
 
 #[inline(always)]
-fn terms(game: &Morris, position: &Position) -> [[i32; SIDE]; 2] {
-    let empty = position.empty();
-    let own = side(game, position.own(), position.own_hand(), empty);
-    [own, side(game, position.other(), position.other_hand(), empty)]
+fn phase(game: &Morris, position: &Position, stones: [u32; 2]) -> usize {
+    if position.own_hand() + position.other_hand() > 0 {
+        return 0;
+    }
+    let [own, other] = stones.map(|stones| usize::from(game.rules().flying && stones <= 3));
+    1 + own + 2 * other
 }
 
 /// The phase and the whole row of numbers that its weights go with.
 fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDTH]) {
+    let stones = on_board(position);
     let mut numbers = [0; WIDTH];
-    numbers[..2 * SIDE].copy_from_slice(terms(game, position).as_flattened());
+    for (numbers, sets) in numbers.chunks_mut(SIDE).zip(both(game, position, stones)) {
+        let mut sizes = sets.into_iter().map(|set| set.count_ones() as i32);
+        for (number, (_, sets)) in numbers.iter_mut().zip(TERMS) {
+            *number = sizes.by_ref().take(sets).sum();
+        }
+    }
     numbers[2 * SIDE + position.own_total() as usize] = 1;
     numbers[2 * SIDE + STONES + position.other_total() as usize] = 1;
     numbers[WIDTH - 1] = 1;
-    (phase(game, position), numbers)
+    (phase(game, position, stones), numbers)
 }
 
 /// What the numbers of [`describe`] are called.
 fn names() -> impl Iterator<Item = String> {
     let sides = ["own", "other"];
-    let terms = sides.into_iter().flat_map(|side| TERMS.map(|term| format!("{side} {term}")));
+    let terms = sides.into_iter().flat_map(|side| TERMS.map(|(term, _)| format!("{side} {term}")));
     let stones = sides.into_iter().flat_map(|side| (0..STONES).map(move |n| format!("{side} stones: {n}")));
     terms.chain(stones).chain(["right to move".into()])
 }
@@ -169,12 +216,35 @@ impl Evaluator<Morris> for Production {
 
     #[inline]
     fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
-        let weights = &self.weights[phase(game, position)];
-        let terms = terms(game, position);
-        let sum: i32 = terms.as_flattened().iter().zip(weights).map(|(term, weight)| term * weight).sum();
-        let own = weights[2 * SIDE + position.own_total() as usize];
-        let other = weights[2 * SIDE + STONES + position.other_total() as usize];
-        (sum + own + other + weights[WIDTH - 1]) / FINE
+        let stones = on_board(position);
+        let phase = &self.phases[phase(game, position, stones)];
+        let sets = both(game, position, stones);
+        let sizes = sets.as_flattened().iter().map(|set| set.count_ones() as i16);
+        let weights = phase.sets.as_flattened();
+        let sum: i32 = sizes.zip(weights).map(|(size, &weight)| i32::from(size) * i32::from(weight)).sum();
+        let own = phase.own_stones[stones[0] as usize + usize::from(position.own_hand())];
+        let other = phase.other_stones[stones[1] as usize + usize::from(position.other_hand())];
+        (sum + own + other + phase.to_move) / FINE
+    }
+}
+
+impl Study<Morris> for Production {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, game: &Morris, position: &Position) -> Value {
+        Evaluator::value(self, game, position, &())
+    }
+
+    fn explain(&self, game: &Morris, position: &Position) -> Explanation {
+        let (phase, numbers) = describe(game, position);
+        let weights = &self.weights[phase];
+        let mut terms = Vec::new();
+        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
+            terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
+        }
+        Explanation::sum(UNIT.name, terms)
     }
 }
 
@@ -183,7 +253,7 @@ impl Evaluator<Morris> for Production {
 pub struct ProductionFeatures;
 
 impl FeatureSet<Morris> for ProductionFeatures {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         Production::FEATURES
     }
 

@@ -20,6 +20,7 @@ pub use hints::closable;
 pub use moves::Move;
 pub use position::{Position, STONES};
 pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
+pub use sanmill::write as sanmill_text;
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};

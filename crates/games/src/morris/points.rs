@@ -107,14 +107,26 @@ impl Lines {
         self.side & self.spoke | self.ahead & self.behind
     }
 
-    /// How many lines have their two stones beside a point of `points`: three a closed mill if those are the stones
-    /// themselves.
+    /// Where one more stone would close a mill, in two sets so that a point that would close two is in both.
     #[inline(always)]
-    pub fn count(self, points: Points) -> u32 {
-        // Sides and spokes meet at middles only, so two kinds of line share a word.
-        let first = (self.side | self.ahead) & points;
-        let second = (self.spoke | self.behind) & points;
-        (u64::from(first) | u64::from(second) << 32).count_ones()
+    pub fn apart(self) -> [Points; 2] {
+        [self.side | self.ahead, self.spoke | self.behind]
+    }
+
+    /// One point for each mill that `stones` close, if these are their lines.
+    #[inline(always)]
+    pub fn mills(self, stones: Points) -> Points {
+        // Middles stand for sides, the corners after the middle ring's middles for spokes.
+        stones & self.side | clockwise(stones & self.spoke & 0xff00)
+    }
+
+    /// Points where a neighbouring stone outside the line closes a mill, apart as in [`Lines::apart`]. They may be
+    /// occupied.
+    #[inline(always)]
+    pub fn apart_by_sliding(self, stones: Points) -> [Points; 2] {
+        let (after, before) = (clockwise(stones), anticlockwise(stones));
+        let across = inwards(stones) | outwards(stones);
+        [self.side & across | self.ahead & after, self.spoke & (after | before) | self.behind & before]
     }
 
     /// Points next to `stones` where one of them, sliding there, closes a mill. They may be occupied.

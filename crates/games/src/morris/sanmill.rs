@@ -1,4 +1,4 @@
-//! Positions as the program Sanmill writes them, read only.
+//! Positions as the program Sanmill writes and reads them.
 //!
 //! 17 fields: stones (`O` white, `@` black, `*` empty; inner, middle and outer ring, each clockwise from its upper
 //! middle), side, phase, action, stones on board and in hand (White's, then Black's), removals owed by White and
@@ -9,6 +9,36 @@ use super::position::{Position, STONES};
 use super::text::{Field, Fields, from_sides};
 use crate::error::PositionError;
 use crate::game::Colour;
+
+/// The position in this dialect; `number` counts a move of each side as one, from 1.
+pub fn write(position: &Position, number: usize) -> String {
+    let (white, black) = (position.side(Colour::White), position.side(Colour::Black));
+    let letter = |number: usize| match (white.0 & bit(number), black.0 & bit(number)) {
+        (0, 0) => '*',
+        (_, 0) => 'O',
+        _ => '@',
+    };
+    let ring = |ring: usize| (8 * ring..8 * ring + 8).map(letter).collect::<String>();
+    let side = if position.to_move == Colour::White { 'w' } else { 'b' };
+    let phase = if position.side(position.to_move).1 > 0 { "p p" } else { "m s" };
+    format!(
+        "{}/{}/{} {side} {phase} {} {} {} {} 0 0 -1 -1 -1 -1 0 {} {number}",
+        ring(0),
+        ring(1),
+        ring(2),
+        white.0.count_ones(),
+        white.1,
+        black.0.count_ones(),
+        black.1,
+        position.quiet()
+    )
+}
+
+/// The point of a number in the text: rings come from the inside, and start at the upper middle, the fourth point of
+/// ours.
+fn bit(number: usize) -> u32 {
+    1 << (8 * (2 - number / 8) + (number + 3) % 8)
+}
 
 /// Whether the text is this dialect: its first field has signs that no other has.
 pub(super) fn is_dialect(text: &str) -> bool {
@@ -46,8 +76,6 @@ fn read_stones(text: &str, field: Field) -> Result<[u32; 2], PositionError> {
     let mut number = 0;
     for (offset, letter) in field.text.char_indices() {
         let fault = |expected: &str| Err(PositionError::syntax(text, field.at + offset, expected));
-        // Rings come from the inside, and start at the upper middle, the fourth point of ours.
-        let bit = |number: usize| 1 << (8 * (2 - number / 8) + (number + 3) % 8);
         match letter {
             '/' if offset == 8 || offset == 17 => continue,
             _ if offset == 8 || offset == 17 => return fault("`/` after eight points"),
@@ -86,6 +114,7 @@ fn same_number(colour: Colour, stated: u32, found: u32) -> Result<(), PositionEr
 mod tests {
     use crate::game::Game;
     use crate::morris::Morris;
+    use crate::record::Record;
 
     fn convert(text: &str) -> String {
         let game = Morris::default();
@@ -111,6 +140,19 @@ mod tests {
             convert("OOO****@/@**@**@*/******** b m s 3 0 4 0 0 0 -1 -1 -1 -1 0 10 25 ids:nodes"),
             "3/1b1/bww/1b1w2/3/2b/3 b 0 0 10 standard"
         );
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let game = Morris::default();
+        let mut record = Record::new(game);
+        for mv in ["d6", "f4", "a1", "d7", "g7"] {
+            record.push_text(mv).unwrap();
+            let text = super::write(record.position(), record.len() / 2 + 1);
+            assert_eq!(game.parse_position(&text).as_ref(), Ok(record.position()), "{text}");
+        }
+        let text = super::write(record.position(), 3);
+        assert_eq!(text, "********/O*@*****/@O***O** b p p 3 6 2 7 0 0 -1 -1 -1 -1 0 0 3");
     }
 
     #[test]

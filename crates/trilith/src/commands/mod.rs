@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod engine;
 pub mod duel;
 pub mod openings;
 pub mod perft;

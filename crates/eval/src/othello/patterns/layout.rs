@@ -19,6 +19,8 @@ use std::sync::LazyLock;
 
 use trilith_games::othello::symmetry::{SYMMETRIES, image_square};
 
+use crate::othello::ternary::{own_symmetries, permute};
+
 /// A set of squares that is looked at as a whole, with all its images.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -220,7 +222,7 @@ impl Packing {
     }
 
     fn push(&mut self, shape: &Shape) {
-        let own = own_symmetries(shape);
+        let own = own_symmetries(&shape.squares[..shape.length]);
         let mut next = *self.starts.last().expect("begins with one") as u32;
         for code in 0..shape.codes() {
             let first = own.iter().map(|order| permute(code, order)).min().expect("the identity is one");
@@ -238,26 +240,6 @@ impl Packing {
     pub fn biases(&self) -> usize {
         *self.starts.last().expect("begins with one")
     }
-}
-
-/// The orders in which the symmetries of the board that keep the shape in its place read its squares.
-fn own_symmetries(shape: &Shape) -> Vec<Vec<usize>> {
-    let squares = &shape.squares[..shape.length];
-    let order = |symmetry| {
-        let place = |&square: &u8| squares.iter().position(|&own| own == image_square(square, symmetry));
-        squares.iter().map(place).collect::<Option<Vec<usize>>>()
-    };
-    (0..SYMMETRIES).filter_map(order).collect()
-}
-
-/// The number whose digit `order[k]` is digit `k` of `code`.
-fn permute(mut code: usize, order: &[usize]) -> usize {
-    let mut image = 0;
-    for &place in order {
-        image += code % 3 * 3_usize.pow(place as u32);
-        code /= 3;
-    }
-    image
 }
 
 #[cfg(test)]
@@ -284,6 +266,10 @@ mod tests {
         let (left, right) = (1, 3_usize.pow(7));
         assert_eq!(PACKING.packed[row.start + left], PACKING.packed[row.start + right]);
         let corner = SHAPES.iter().find(|shape| shape.name == "corner2x5").unwrap();
-        assert_eq!(own_symmetries(corner).len(), 1, "the 2x5 corner has no symmetry of its own");
+        assert_eq!(
+            own_symmetries(&corner.squares[..corner.length]).len(),
+            1,
+            "the 2x5 corner has no symmetry of its own"
+        );
     }
 }

@@ -8,14 +8,16 @@
 //! made of them.
 
 mod file;
+mod hand;
 pub mod layout;
 
-use trilith_games::othello::{Move, Othello, Position, square_name, squares};
+use trilith_games::othello::{Move, Othello, Position, square_name};
 use trilith_games::{Colour, Game, Outcome};
 
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
+use crate::othello::ternary::Numbers;
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
 
 /// The value of one disc.
@@ -35,10 +37,8 @@ pub struct Patterns {
     biases: [i16; BIASES],
 }
 
-/// The number each instance reads, Black's discs counting positive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
-pub struct Indices([i16; LANES]);
+/// The number each instance reads.
+pub type Indices = Numbers<LANES>;
 
 /// The phase of a position with so many discs (4 to 64), of `phases` equal ones.
 #[inline]
@@ -49,55 +49,22 @@ pub const fn phase(discs: u32, phases: usize) -> usize {
 
 /// The packed weights, below [`layout::weights`], whose sum is the value of the position in its phase.
 pub fn features(position: &Position) -> [u32; INSTANCES.len() + 1] {
-    let indices = Indices::of(position);
-    let sign = sign(position.to_move);
-    std::array::from_fn(|at| match CENTRES.get(at) {
-        Some(&centre) => PACKING.packed[plain(centre, sign * i32::from(indices.0[at]))],
+    let places = places(position.to_move, &Indices::of(&POWERS, position));
+    std::array::from_fn(|at| match places.get(at) {
+        Some(&place) => PACKING.packed[place as usize],
         None => (PACKING.biases() + bias(position)) as u32,
     })
 }
 
-impl Indices {
-    /// Read from the whole board.
-    pub fn of(position: &Position) -> Indices {
-        let (black, white) = position.colours();
-        let mut indices = Indices([0; LANES]);
-        squares(black).for_each(|square| indices.add(square, 1));
-        squares(white).for_each(|square| indices.add(square, -1));
-        indices
-    }
-
-    /// After a disc of `mover` on the square `bit` that turned `flips`; no bits at all for a pass.
-    #[inline]
-    pub fn after(&self, mover: Colour, bit: u64, flips: u64) -> Indices {
-        let mut change = Indices([0; LANES]);
-        squares(flips).for_each(|square| change.add(square, 2));
-        squares(bit).for_each(|square| change.add(square, 1));
-        let sign = sign(mover) as i16;
-        // A change alone may wrap around, what comes of it cannot.
-        Indices(std::array::from_fn(|at| self.0[at].wrapping_add(sign.wrapping_mul(change.0[at]))))
-    }
-
-    #[inline]
-    fn add(&mut self, square: u8, times: i16) {
-        let powers = &POWERS[usize::from(square) & 63];
-        for (index, power) in self.0.iter_mut().zip(powers) {
-            *index = index.wrapping_add(times.wrapping_mul(*power));
-        }
-    }
-}
-
+/// The plain weight of every instance for the side to move; all in vectors, before the first is looked up.
 #[inline]
-const fn sign(colour: Colour) -> i32 {
-    match colour {
-        Colour::Black => 1,
-        Colour::White => -1,
-    }
-}
-
-#[inline]
-fn plain(centre: u32, number: i32) -> usize {
-    centre.wrapping_add_signed(number) as usize
+fn places(to_move: Colour, indices: &Indices) -> [u32; INSTANCES.len()] {
+    // Taking away all ones after turning every bit negates a number; with zeros it stays.
+    let turn = match to_move {
+        Colour::Black => 0,
+        Colour::White => -1_i16,
+    };
+    std::array::from_fn(|at| CENTRES[at].wrapping_add_signed(((indices.0[at] ^ turn) - turn).into()))
 }
 
 /// Which of the weights for the number of discs; broken positions with fewer than four count as four.
@@ -168,10 +135,9 @@ impl Patterns {
     #[inline]
     fn sum(&self, position: &Position, indices: &Indices) -> Value {
         let table = self.table(position);
-        let sign = sign(position.to_move);
         let mut sum = i32::from(self.biases[bias(position)]);
-        for (&centre, &index) in CENTRES.iter().zip(&indices.0) {
-            sum += i32::from(table[plain(centre, sign * i32::from(index))]);
+        for place in places(position.to_move, indices) {
+            sum += i32::from(table[place as usize]);
         }
         sum.clamp(-MOST + 1, MOST - 1)
     }
@@ -189,7 +155,7 @@ impl Evaluator<Othello> for Patterns {
     }
 
     fn begin(&self, _: &Othello, position: &Position) -> Indices {
-        Indices::of(position)
+        Indices::of(&POWERS, position)
     }
 
     #[inline]
@@ -201,7 +167,7 @@ impl Evaluator<Othello> for Patterns {
         mv: Move,
         after: &Position,
     ) -> Indices {
-        carry.after(before.to_move, mv.bit(), before.other & after.other)
+        carry.after(&POWERS, before.to_move, mv.bit(), before.other & after.other)
     }
 
     #[inline]
@@ -222,7 +188,7 @@ impl Study<Othello> for Patterns {
     }
 
     fn value(&self, _: &Othello, position: &Position) -> Value {
-        self.sum(position, &Indices::of(position))
+        self.sum(position, &Indices::of(&POWERS, position))
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
@@ -231,20 +197,20 @@ impl Study<Othello> for Patterns {
 
     /// One term an instance; each cell gets an equal share of the instances that lie on it.
     fn explain(&self, _: &Othello, position: &Position) -> Explanation {
-        let indices = Indices::of(position);
-        let sign = sign(position.to_move);
+        let indices = Indices::of(&POWERS, position);
+        let places = places(position.to_move, &indices);
         let table = self.table(position);
         let in_discs = |weight: i32| f64::from(weight) / f64::from(ONE);
         let mut terms = Vec::with_capacity(INSTANCES.len() + 2);
         let mut cells = vec![0.0; 64];
         for (at, instance) in INSTANCES.iter().enumerate() {
-            let weight = in_discs(table[plain(CENTRES[at], sign * i32::from(indices.0[at]))].into());
-            let places = instance.squares();
-            for &square in places {
-                cells[usize::from(square)] += weight / places.len() as f64;
+            let weight = in_discs(table[places[at] as usize].into());
+            let squares = instance.squares();
+            for &square in squares {
+                cells[usize::from(square)] += weight / squares.len() as f64;
             }
-            let first = square_name(places[0]);
-            let last = square_name(places[places.len() - 1]);
+            let first = square_name(squares[0]);
+            let last = square_name(squares[squares.len() - 1]);
             terms.push(Term::weighted(
                 format!("{} {first}-{last}", SHAPES[instance.shape].name),
                 1.0,

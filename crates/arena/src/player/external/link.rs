@@ -1,0 +1,201 @@
+//! A running program and the lines to and from it. Nothing here waits longer than it is told to.
+//!
+//! Reading and writing have threads of their own: a program that neither reads nor writes blocks only them, and its end
+//! frees them. Lines wait in a short queue, so that a flood stops at the program and not in our memory.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use trilith_search::Control;
+
+use super::{Settings, shortened};
+use crate::player::Fault;
+use crate::protocol::lines::{Line, Lines};
+
+/// Lines that may wait to be heard.
+const QUEUE: usize = 1024;
+/// Lines without meaning that a program may say before one that has.
+const MOST_NOISE: usize = 10_000;
+/// How often a waiting player looks whether it shall stop.
+const LOOK: Duration = Duration::from_millis(2);
+/// What a program gets to go by itself.
+const LEAVE: Duration = Duration::from_millis(200);
+
+/// What a line means to the one who waits.
+pub(super) enum Heard<T> {
+    /// What was waited for.
+    Answer(T),
+    /// Allowed by the protocol, and of no interest.
+    Chatter,
+    /// Nothing that the protocol knows.
+    Noise,
+}
+
+/// What is waited for.
+pub(super) struct Wait<'a> {
+    /// What was asked, for reports.
+    pub(super) command: &'a str,
+    pub(super) longest: Duration,
+    /// What would be right, for reports.
+    pub(super) expected: &'static str,
+    /// Whose stop is passed on to the program, and in which words.
+    pub(super) stop: Option<(&'a Control, &'a str)>,
+}
+
+/// A running program. Dropping it ends it, and all it has started.
+pub(super) struct Link {
+    child: Child,
+    to: Sender<String>,
+    from: Receiver<Line>,
+    log: Option<File>,
+}
+
+impl Link {
+    pub(super) fn start(settings: &Settings) -> Result<Link, Fault> {
+        let failed = |error: std::io::Error| Fault::Start {
+            program: settings.program.to_string_lossy().into_owned(),
+            reason: error.to_string(),
+        };
+        let mut command = Command::new(&settings.program);
+        command.args(&settings.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(folder) = &settings.folder {
+            command.current_dir(folder);
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(failed)?;
+        let mut input = child.stdin.take().expect("its input is a pipe");
+        let output = child.stdout.take().expect("its output is a pipe");
+        let (to, lines) = channel::<String>();
+        thread::spawn(move || lines.into_iter().all(|line| input.write_all(line.as_bytes()).is_ok()));
+        let (voice, from) = sync_channel(QUEUE);
+        thread::spawn(move || Lines::new(output).all(|line| voice.send(line).is_ok()));
+        let log = settings.log.as_ref().map(|path| OpenOptions::new().create(true).append(true).open(path));
+        Ok(Link { child, to, from, log: log.transpose().map_err(failed)? })
+    }
+
+    /// Says a line; whether it is heard shows in the answer.
+    pub(super) fn say(&mut self, line: &str) {
+        self.note("> ", line);
+        let _ = self.to.send(format!("{line}\n"));
+    }
+
+    fn note(&mut self, sign: &str, line: &str) {
+        if let Some(log) = &mut self.log {
+            // A log that cannot be written is not worth a game.
+            let _ = writeln!(log, "{sign}{line}");
+        }
+    }
+
+    /// The first line that `meaning` takes for the answer.
+    pub(super) fn hear<T>(
+        &mut self,
+        wait: &Wait,
+        mut meaning: impl FnMut(&str) -> Result<Heard<T>, Fault>,
+    ) -> Result<T, Fault> {
+        let (mut since, mut stop) = (Instant::now(), wait.stop);
+        let (mut noise, mut last_noise) = (0, None);
+        loop {
+            if let Some((_, word)) = stop.take_if(|(control, _)| control.is_stopped()) {
+                self.say(word);
+                since = Instant::now();
+            }
+            let left = wait.longest.saturating_sub(since.elapsed());
+            let heard = self.from.recv_timeout(if stop.is_some() { left.min(LOOK) } else { left });
+            match heard {
+                Ok(Line::Text(line)) => {
+                    self.note("< ", &line);
+                    match meaning(&line)? {
+                        Heard::Answer(answer) => return Ok(answer),
+                        Heard::Noise if !line.trim().is_empty() => {
+                            noise += 1;
+                            last_noise = Some(line);
+                        }
+                        _ => {}
+                    }
+                }
+                Ok(Line::TooLong) => return Err(garbage(wait, "a line without end")),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended(wait)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            match last_noise {
+                Some(line) if noise > MOST_NOISE || since.elapsed() >= wait.longest => {
+                    return Err(garbage(wait, &line));
+                }
+                None if since.elapsed() >= wait.longest => {
+                    return Err(Fault::Timeout { command: shortened(wait.command), limit: wait.longest });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn ended(&self, wait: &Wait) -> Fault {
+        let status = self.status().unwrap_or_else(|| "it has closed its output".into());
+        Fault::Gone { command: shortened(wait.command), status }
+    }
+
+    /// How the program has ended, if it does so soon. It stays a process until it is dropped, so its number stays its.
+    #[cfg(unix)]
+    fn status(&self) -> Option<String> {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let pid = Pid::from_child(&self.child);
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let until = Instant::now() + LEAVE;
+        while Instant::now() < until {
+            if let Ok(Some(status)) = waitid(WaitId::Pid(pid), options) {
+                return status
+                    .exit_status()
+                    .map(|code| format!("exit code {code}"))
+                    .or(status.terminating_signal().map(|signal| format!("signal {signal}")));
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        None
+    }
+
+    #[cfg(not(unix))]
+    fn status(&self) -> Option<String> {
+        None
+    }
+
+    #[cfg(unix)]
+    fn kill(&mut self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    fn kill(&mut self) {
+        let _ = self.child.kill();
+    }
+
+    /// Lets a program that has done nothing wrong go by itself: it may have something to save.
+    pub(super) fn leave(&mut self) {
+        self.say("quit");
+        let until = Instant::now() + LEAVE;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match self.from.recv_timeout(left) {
+                Ok(_) if !left.is_zero() => {}
+                _ => return,
+            }
+        }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn garbage(wait: &Wait, line: &str) -> Fault {
+    Fault::Garbage { command: shortened(wait.command), answer: shortened(line), expected: wait.expected }
+}

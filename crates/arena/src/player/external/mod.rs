@@ -1,0 +1,299 @@
+//! `external`: another program, through a protocol.
+//!
+//! The program is started when it is first asked and again after it has failed. Whatever it does - crash, stall, cheat,
+//! flood - `choose` comes back by its deadline with a [`Fault`], and the program is ended together with its children.
+
+mod gtp;
+mod link;
+mod nboard;
+mod uci;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use trilith_eval::{Unit, WIN};
+use trilith_games::{Game, MoveList, Record};
+use trilith_search::{Analysis, Bound, Control, Limits, Line};
+
+use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::protocol::Protocol;
+use crate::spec::{PlayerSpec, SpecError};
+use link::Link;
+
+pub(super) const KIND: Kind = Kind {
+    name: "external",
+    options: &["protocol", "run", "cwd", "init", "depth", "nodes", "time", "startup", "timeout", "log"],
+    about: "another program: external:gtp:\"edax -gtp -q\", or protocol=gtp|nboard|uci-mill|ugi with run=COMMAND; \
+            cwd=FOLDER, init=\"COMMAND; COMMAND\", depth=, nodes=, time=MS, startup=MS, timeout=MS, log=FILE",
+};
+
+/// How long a program may take to begin, if nobody says.
+const USUAL_STARTUP: u64 = 10_000;
+/// What a program may take beyond its time, and for a move without one, if nobody says.
+const USUAL_TIMEOUT: u64 = 10_000;
+
+pub(super) fn make<G: Game>(spec: &PlayerSpec) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let settings = Settings::read(spec)?;
+    if !settings.protocol.plays(G::NAME) {
+        let game = settings.protocol.only_game().unwrap_or_default();
+        let expected = format!("for {}: it is for {game}, and ugi is for every game", G::NAME);
+        return Err(spec.wrong("protocol", settings.protocol.name(), expected).into());
+    }
+    Ok(Box::new(External { settings, talk: None }))
+}
+
+/// What a spec says about a program.
+struct Settings {
+    protocol: Protocol,
+    program: PathBuf,
+    arguments: Vec<String>,
+    folder: Option<PathBuf>,
+    /// Said after the greeting.
+    init: Vec<String>,
+    limits: Limits,
+    startup: Duration,
+    timeout: Duration,
+    log: Option<PathBuf>,
+}
+
+impl Settings {
+    fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
+        let protocol = spec.get("protocol").unwrap_or_default();
+        let protocol: Protocol =
+            protocol.parse().map_err(|_| spec.wrong("protocol", protocol, "gtp, nboard, uci-mill or ugi"))?;
+        let run = spec.get("run").unwrap_or_default();
+        let mut words =
+            split(run).ok_or_else(|| spec.wrong("run", run, "a command with closed quotes"))?.into_iter();
+        let program = words.next().ok_or_else(|| spec.wrong("run", run, "a command such as `edax -gtp`"))?;
+        let folder = spec.get("cwd").map(PathBuf::from);
+        if let Some(folder) = folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(spec.wrong("cwd", &folder.to_string_lossy(), "a folder on this machine"));
+        }
+        let found = find(&program, folder.as_deref())
+            .ok_or_else(|| spec.wrong("run", &program, "a program on this machine"))?;
+        let milliseconds = |key, usual| -> Result<Duration, SpecError> {
+            Ok(Duration::from_millis(spec.number(key, 1, 86_400_000)?.unwrap_or(usual)))
+        };
+        let init = spec.get("init").unwrap_or_default();
+        Ok(Settings {
+            protocol,
+            program: found,
+            arguments: words.collect(),
+            init: init.split(';').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
+            folder,
+            limits: limits(spec, protocol)?,
+            startup: milliseconds("startup", USUAL_STARTUP)?,
+            timeout: milliseconds("timeout", USUAL_TIMEOUT)?,
+            log: spec.get("log").map(PathBuf::from),
+        })
+    }
+}
+
+fn limits(spec: &PlayerSpec, protocol: Protocol) -> Result<Limits, SpecError> {
+    let cannot = |key: &str| match spec.get(key) {
+        Some(value) => {
+            Err(spec.wrong(key, value, format!("known to {protocol}: say it to the program in `run`")))
+        }
+        None => Ok(()),
+    };
+    if matches!(protocol, Protocol::Gtp) {
+        cannot("depth")?;
+    }
+    if matches!(protocol, Protocol::Gtp | Protocol::NBoard) {
+        cannot("nodes")?;
+    }
+    Ok(Limits {
+        depth: spec.number("depth", 1, 128)?.map(|depth| depth as u32),
+        nodes: spec.number("nodes", 1, u64::MAX)?,
+        time: spec.number("time", 1, 86_400_000)?.map(Duration::from_millis),
+        clock: None,
+    })
+}
+
+/// The words of a command; quotes of either kind keep spaces. Nothing if a quote is not closed.
+fn split(command: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, _) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+/// Where a program is: a path from the folder it runs in or from here, or a name on the search path.
+fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = match program.contains(std::path::MAIN_SEPARATOR) {
+        true => folder.map(Path::to_owned).into_iter().chain([PathBuf::new()]).collect(),
+        false => std::env::split_paths(&std::env::var_os("PATH")?).collect(),
+    };
+    let found = folders.iter().map(|folder| folder.join(program)).find(|path| path.is_file())?;
+    found.canonicalize().ok()
+}
+
+/// What is asked of a program for one move.
+struct Ask<'a> {
+    limits: Limits,
+    control: &'a Control,
+    timeout: Duration,
+}
+
+impl Ask<'_> {
+    /// How long the answer may take.
+    fn longest(&self) -> Duration {
+        let own = self.limits.time.or(self.limits.clock.map(|clock| clock.left)).unwrap_or_default();
+        own + self.timeout
+    }
+}
+
+/// A protocol as the one who asks speaks it.
+trait Speaker<G: Game>: Send {
+    /// What is said and heard before the first game.
+    fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault>;
+    /// Has the program decide.
+    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault>;
+}
+
+/// A running program that has been greeted.
+struct Talk<G: Game> {
+    link: Link,
+    speaker: Box<dyn Speaker<G>>,
+}
+
+impl<G: Game> Talk<G> {
+    fn begin(settings: &Settings, record: &Record<G>) -> Result<Talk<G>, Fault> {
+        let mut link = Link::start(settings)?;
+        let mut speaker: Box<dyn Speaker<G>> = match settings.protocol {
+            Protocol::Gtp => Box::new(gtp::Gtp::default()),
+            Protocol::NBoard => Box::new(nboard::NBoard::default()),
+            Protocol::UciMill => Box::new(uci::Uci::new(uci::Dialect::Mill)),
+            Protocol::Ugi => Box::new(uci::Uci::new(uci::Dialect::Ugi)),
+        };
+        speaker.greet(&mut link, record, settings)?;
+        Ok(Talk { link, speaker })
+    }
+}
+
+struct External<G: Game> {
+    settings: Settings,
+    talk: Option<Talk<G>>,
+}
+
+impl<G: Game> External<G> {
+    fn ask(&mut self, record: &Record<G>, turn: Turn<'_>) -> Result<Decision<G::Move>, Fault> {
+        let mut talk = match self.talk.take() {
+            Some(talk) => talk,
+            None => Talk::begin(&self.settings, record)?,
+        };
+        let limits = turn.limits_or(&self.settings.limits);
+        let ask = Ask { limits, control: turn.control, timeout: self.settings.timeout };
+        // After a fault the program is not asked again: what it might still say would be taken for another answer.
+        let decision = talk.speaker.ask(&mut talk.link, record, &ask)?;
+        self.talk = Some(talk);
+        Ok(decision)
+    }
+}
+
+impl<G: Game> Player<G> for External<G> {
+    fn choose(
+        &mut self,
+        record: &Record<G>,
+        turn: Turn<'_>,
+        _: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Result<Decision<G::Move>, Fault> {
+        match forced_pass(record) {
+            Some(mv) => Ok(Decision { mv, analysis: None }),
+            None => self.ask(record, turn),
+        }
+    }
+}
+
+impl<G: Game> Drop for External<G> {
+    fn drop(&mut self) {
+        if let Some(talk) = &mut self.talk {
+            talk.link.leave();
+        }
+    }
+}
+
+/// The pass, where nothing else is legal: programs differ in whether they want to be asked then.
+fn forced_pass<G: Game>(record: &Record<G>) -> Option<G::Move> {
+    let mut moves = MoveList::new();
+    record.game().moves(record.position(), &mut moves);
+    moves.first().copied().filter(|&mv| record.game().move_text(mv) == "pass")
+}
+
+/// The legal move that a program has named.
+fn legal<G: Game>(record: &Record<G>, text: &str) -> Result<G::Move, Fault> {
+    record.game().parse_move(record.position(), &shortened(text)).map_err(Fault::Illegal)
+}
+
+/// What is kept of a text that may be very long.
+fn shortened(text: &str) -> String {
+    text.trim().chars().take(100).collect()
+}
+
+/// What a program says about its move: hundredths of its own unit, or moves to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Thought {
+    hundredths: Option<i32>,
+    mate: Option<i32>,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Thought {
+    /// As the analysis behind `mv`; nothing if the program has said no value.
+    fn analysis<M>(self, mv: M) -> Option<Analysis<M>> {
+        let value = match (self.mate, self.hundredths) {
+            (Some(moves), _) => moves.signum() * (WIN - 2 * moves.saturating_abs().clamp(0, 1000)),
+            (None, hundredths) => hundredths?.clamp(-1_000_000, 1_000_000),
+        };
+        Some(Analysis {
+            lines: vec![Line { value, bound: Bound::Exact, moves: vec![mv] }],
+            unit: Unit { name: "points", one: 100 },
+            depth: self.depth,
+            seldepth: self.depth,
+            nodes: self.nodes,
+            seconds: self.seconds,
+            hash_permille: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_games::morris::Morris;
+
+    #[test]
+    fn commands_are_split_at_spaces_outside_quotes() {
+        let words = |text| split(text).unwrap();
+        assert_eq!(words("edax -gtp  -q"), ["edax", "-gtp", "-q"]);
+        assert_eq!(words(r#"'my engine' --name "a 'b'" ''"#), ["my engine", "--name", "a 'b'", ""]);
+        assert_eq!(split("edax 'x"), None);
+        assert!(words("  ").is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_run_or_said_is_named() {
+        let fault = |text: &str| make::<Morris>(&text.parse().unwrap()).map(|_| ()).unwrap_err().to_string();
+        assert!(fault("external").contains("option `protocol`"));
+        assert!(fault("external:protocol=ugi").contains("a command such as `edax -gtp`"));
+        assert_eq!(
+            fault(r#"external:ugi:"no-such-program x""#),
+            "player `external`, option `run`: `no-such-program` is not a program on this machine"
+        );
+        assert!(fault(r#"external:gtp:"cat""#).contains("it is for othello"));
+        assert!(fault(r#"external:gtp:"cat",depth=4"#).contains("known to gtp"));
+        assert!(fault(r#"external:ugi:"cat",cwd=/no/such"#).contains("a folder"));
+    }
+}

@@ -1,0 +1,119 @@
+//! NBoard's protocol as the board speaks it: the whole game before every move.
+
+use std::time::Duration;
+
+use trilith_games::{Colour, Game, Record};
+use trilith_search::Limits;
+
+use super::link::{Heard, Link, Wait};
+use super::{Ask, Settings, Speaker, Thought, legal, shortened};
+use crate::player::{Decision, Fault};
+
+/// The depth a program is told if nobody says and there is no time to go by.
+const USUAL_DEPTH: u32 = 8;
+/// The depth a program is told if only time limits it.
+const DEEPEST: u32 = 60;
+/// What the game's time is said to be where there is none.
+const USUAL_TIME: Duration = Duration::from_secs(900);
+
+#[derive(Default)]
+pub(super) struct NBoard {
+    depth: Option<u32>,
+    pings: u64,
+}
+
+impl NBoard {
+    /// Waits until the program has heard everything and thinks of nothing else.
+    fn settle(&mut self, link: &mut Link, longest: Duration) -> Result<(), Fault> {
+        self.pings += 1;
+        let (ping, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
+        link.say(&ping);
+        let wait = Wait { command: &ping, longest, expected: "`pong` and the same number", stop: None };
+        link.hear(&wait, |line| {
+            Ok(match line.trim() {
+                line if line == pong => Heard::Answer(()),
+                line if is_chatter(line) || line.starts_with("===") => Heard::Chatter,
+                _ => Heard::Noise,
+            })
+        })
+    }
+}
+
+impl<G: Game> Speaker<G> for NBoard {
+    fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), Fault> {
+        link.say("nboard 2");
+        settings.init.iter().for_each(|line| link.say(line));
+        self.settle(link, settings.startup)
+    }
+
+    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
+        let timed = ask.limits.time.is_some() || ask.limits.clock.is_some();
+        let depth = ask.limits.depth.unwrap_or(if timed { DEEPEST } else { USUAL_DEPTH });
+        // Said only when it changes: to some programs it means to begin anew.
+        if self.depth != Some(depth) {
+            link.say(&format!("set depth {depth}"));
+            self.depth = Some(depth);
+        }
+        link.say(&format!("set game {}", game_text(record, &ask.limits)));
+        self.settle(link, ask.timeout)?;
+        link.say("go");
+        let interrupt = format!("ping {}", self.pings + 1);
+        let wait = Wait {
+            command: "go",
+            longest: ask.longest(),
+            expected: "`===` and a move",
+            stop: Some((ask.control, &interrupt)),
+        };
+        let answer = link.hear(&wait, |line| {
+            Ok(match line.trim().strip_prefix("===") {
+                Some(answer) => Heard::Answer(shortened(answer)),
+                None if is_chatter(line) => Heard::Chatter,
+                None => Heard::Noise,
+            })
+        })?;
+        let mut parts = answer.split(['/', ' ']);
+        let text = parts.next().unwrap_or_default();
+        if text.is_empty() {
+            let (command, answer) = ("go".into(), "===".into());
+            return Err(Fault::Garbage { command, answer, expected: "a move after `===`" });
+        }
+        let mv = legal(record, text)?;
+        let mut number = || parts.next().and_then(|part| part.parse::<f64>().ok());
+        let hundredths = number().map(|value| (100.0 * value) as i32);
+        let thought = Thought { hundredths, depth, seconds: number().unwrap_or(0.0), ..Thought::default() };
+        Ok(Decision { mv, analysis: thought.analysis(mv) })
+    }
+}
+
+fn is_chatter(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    matches!(
+        word,
+        "status" | "set" | "search" | "book" | "nodestats" | "pong" | "learn" | "learned" | "analysis"
+    )
+}
+
+/// The game as GGF. The clock of the side to move stands for that of both.
+fn game_text<G: Game>(record: &Record<G>, limits: &Limits) -> String {
+    let game = record.game();
+    let board = game.position_text(record.start()).replace('X', "*");
+    let mut moves = String::new();
+    let mut colour = game.to_move(record.start());
+    for mv in record.moves() {
+        let sign = if colour == Colour::Black { 'B' } else { 'W' };
+        let text = game.move_text(mv);
+        let text = if text == "pass" { "PA" } else { &text };
+        moves.push_str(&format!("{sign}[{}]", text.to_ascii_uppercase()));
+        colour = !colour;
+    }
+    let seconds = game_time(record, limits).as_secs().max(1);
+    let clock = format!("{:02}:{:02}", seconds / 60, seconds % 60);
+    format!("(;GM[Othello]PC[Trilith]PB[Black]PW[White]RE[?]TI[{clock}]TY[8]BO[8 {board}]{moves};)")
+}
+
+/// What is left for the game. A time for the move stands for all moves still to come, as there is no other word for it.
+fn game_time<G: Game>(record: &Record<G>, limits: &Limits) -> Duration {
+    let empty = record.game().position_text(record.position()).matches('-').count() as u32;
+    let all_moves = limits.time.map(|time| time * (empty / 2).max(1));
+    limits.clock.map(|clock| clock.left).or(all_moves).unwrap_or(USUAL_TIME)
+}
