@@ -2,8 +2,9 @@
 
 pub mod analyse;
 pub mod bench;
-pub mod engine;
+mod bench_arena;
 pub mod duel;
+pub mod engine;
 pub mod openings;
 pub mod perft;
 pub mod play;
