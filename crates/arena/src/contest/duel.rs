@@ -20,7 +20,7 @@ use super::openings::{self, Opening, Openings, Source};
 use super::pace::Pace;
 use super::pool::play_all;
 use crate::registry::{Visitor, with_game};
-use crate::statistics::{Pairs, Sprt, Tally, Verdict, pair_test};
+use crate::statistics::{Pairs, Passes, Sprt, Tally, Verdict, pair_test};
 
 /// Everything that decides a match.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Duel {
     pub b: String,
     /// How many, at most.
     pub games: u64,
+    /// Into how many equal parts the games are divided to see how far their rates lie apart (S1, S3); 1 for none.
+    pub passes: u64,
     /// Where the players take over.
     pub openings: Source,
     /// For both.
@@ -113,6 +115,13 @@ pub struct DuelReport {
     pub pair_bound: Option<f64>,
     /// Whether it does.
     pub stronger: bool,
+    /// Games in which `a` had Black.
+    pub as_black: Tally,
+    /// Games in which `a` had White.
+    pub as_white: Tally,
+    /// How far the rates of passes lie apart, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passes: Option<Passes>,
     /// The sequential test, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtReport>,
@@ -306,6 +315,15 @@ impl Score<'_> {
 }
 
 impl Duel {
+    /// The rates of the passes that have been played to their end.
+    fn spread(&self, games: &[(GameJob, GameResult)]) -> Option<Passes> {
+        let length = self.games / self.passes.max(1);
+        let pass = |pass: u64| tally_where(games, |number| number / length.max(1) == pass);
+        let whole = (0..self.passes).map(pass).filter(|tally| tally.games() == length && length > 0);
+        let rates: Vec<f64> = whole.map(|tally| tally.rate()).collect();
+        Passes::of(&rates).filter(|passes| passes.count > 1)
+    }
+
     fn report(&self, tally: Tally, pairs: Pairs, games: &[(GameJob, GameResult)], wall: f64) -> DuelReport {
         let is_paired = pairs.count() > 0 && pairs.count() * 2 == tally.games();
         let interval = if is_paired { pairs.interval() } else { tally.interval() };
@@ -341,6 +359,9 @@ impl Duel {
             pairs: pairs.0,
             pair_bound: (pairs.count() > 0).then(|| pair_test(pairs.count())),
             stronger: pairs.is_stronger(),
+            as_black: tally_where(games, |number| colour_of_a(number) == Colour::Black),
+            as_white: tally_where(games, |number| colour_of_a(number) == Colour::White),
+            passes: self.spread(games),
             sprt,
             faults: fault_list.len() as u64,
             fault_list,
@@ -352,6 +373,15 @@ impl Duel {
             thinking: thought / (wall * self.threads.max(1) as f64),
         }
     }
+}
+
+/// The results of `a` in the games with these numbers.
+fn tally_where(games: &[(GameJob, GameResult)], is_counted: impl Fn(u64) -> bool) -> Tally {
+    let mut tally = Tally::default();
+    for (_, result) in games.iter().filter(|(_, result)| is_counted(result.number)) {
+        tally.count(result.sign(colour_of_a(result.number)));
+    }
+    tally
 }
 
 fn fault(job: &GameJob, result: &GameResult) -> Option<DuelFault> {
@@ -370,6 +400,7 @@ mod tests {
             a: a.into(),
             b: b.into(),
             games,
+            passes: 1,
             openings: Source::default(),
             pace: Pace::default(),
             adjudication: Adjudication::default(),
@@ -428,6 +459,19 @@ mod tests {
         assert_eq!(play(&Duel { threads: 3, ..clear }), (report, games));
         let even = Duel { sprt, ..duel("random", "random", 2000) };
         assert_eq!(play(&even).0.sprt.unwrap().verdict, "H0");
+    }
+
+    #[test]
+    fn passes_and_colours_are_told_apart() {
+        let (report, games) = play(&Duel { passes: 3, ..duel("minimax:depth=1", "random", 31) });
+        let passes = report.passes.unwrap();
+        assert_eq!(passes.count, 3, "ten games each, the last one belongs to none");
+        let mean =
+            games[..30].iter().map(|result| f64::from(1 + result.sign(colour_of_a(result.number))) / 60.0);
+        assert!((passes.mean - mean.sum::<f64>()).abs() < 1e-12);
+        assert_eq!((report.as_black.games(), report.as_white.games()), (16, 15));
+        assert_eq!(report.as_black.wins + report.as_white.wins, report.wins);
+        assert_eq!(play(&duel("random", "random", 4)).0.passes, None);
     }
 
     #[test]

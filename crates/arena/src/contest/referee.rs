@@ -35,6 +35,11 @@ pub(super) fn play<G: Game>(
         budgets: [Budget::new(&job.black.pace), Budget::new(&job.white.pace)],
         watch: Watch::new(&job.adjudication),
     };
+    for colour in [Colour::Black, Colour::White] {
+        if let Err(fault) = game.players[colour as usize].prepare(game.record) {
+            return Some(game.fail(colour, fault.name(), fault.to_string()));
+        }
+    }
     loop {
         if let Some(end) = game.record.end() {
             return Some(game.end(end.winner, end.reason.into(), None, false));
@@ -155,9 +160,17 @@ mod tests {
         Slow,
         Resign,
         Fault,
+        Absent,
     }
 
     impl Player<Othello> for Bad {
+        fn prepare(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
+            match self {
+                Bad::Absent => Err(Fault::Start { program: "x".into(), reason: "not there".into() }),
+                _ => Ok(()),
+            }
+        }
+
         fn choose(
             &mut self,
             record: &Record<Othello>,
@@ -169,7 +182,7 @@ mod tests {
             let last = record.moves().last();
             let mv = match *self {
                 _ if record.len() < 4 => moves[0],
-                Bad::Nothing => moves[0],
+                Bad::Nothing | Bad::Absent => moves[0],
                 Bad::Illegal => last.expect("moves have been played"),
                 Bad::Panic => panic!("a player of the tests breaks down"),
                 Bad::Slow => {
@@ -223,6 +236,15 @@ mod tests {
             assert_eq!((ending.fault.unwrap().by, ending.winner), (Colour::White, Some(Colour::Black)));
             assert_eq!((ending.reason, plies), (format!("{kind} of white"), 5));
         }
+    }
+
+    #[test]
+    fn who_does_not_come_has_lost_before_the_first_move() {
+        let (ending, plies) = play_bad(Bad::Nothing, Bad::Absent, Pace::default());
+        assert_eq!(
+            (ending.winner, ending.reason.as_str(), plies),
+            (Some(Colour::Black), "start of white", 0)
+        );
     }
 
     #[test]

@@ -57,6 +57,11 @@ pub trait Player<G: Game>: Send {
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault>;
 
+    /// Does what should not cost time on the clock, such as starting a program, before the first move of a game.
+    fn prepare(&mut self, _record: &Record<G>) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Forgets all earlier games and is from now on as if just made with `seed`; false if it has to be made anew.
     fn renew(&mut self, _seed: Seed) -> bool {
         false

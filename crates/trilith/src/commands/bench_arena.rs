@@ -44,6 +44,7 @@ fn play(game: &str, player: &str, games: u64, pace: Pace) -> anyhow::Result<Duel
         a: player.into(),
         b: player.into(),
         games,
+        passes: 1,
         openings: Source::Start,
         pace,
         adjudication: Adjudication { plies: Some(200), ..Adjudication::default() },

@@ -8,7 +8,7 @@ use anyhow::Context;
 use trilith_arena::contest::{
     Adjudication, DrawRule, Duel, DuelReport, Host, Pace, Progress, ResignRule, Source,
 };
-use trilith_arena::statistics::Sprt;
+use trilith_arena::statistics::{Sprt, Tally};
 use trilith_base::{Seed, files};
 
 use crate::choice::rules_with_layout;
@@ -38,6 +38,9 @@ pub struct Args {
     /// How many games, at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Divide the games into so many equal passes and show how far their rates lie apart
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    passes: u64,
     /// Where the players take over: `random:K`, `start` or a file
     #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
     openings: Source,
@@ -100,6 +103,7 @@ impl Args {
             a: self.a.clone(),
             b: self.b.clone(),
             games: self.games,
+            passes: self.passes,
             openings: self.openings.clone(),
             pace: Pace::from(&self.pace),
             adjudication: Adjudication { plies: self.plies, resign: self.resign, draw: self.draw },
@@ -178,6 +182,19 @@ fn print(report: &DuelReport, wanted: u64) {
         let verdict = if report.stronger { "a is stronger" } else { "not shown to be stronger" };
         println!("S5's test: {:.3} against {bound:.3} at 5%: {verdict}", report.rate);
     }
+    if let Some(passes) = &report.passes {
+        let (low, high) = passes.band();
+        println!(
+            "{} passes: mean {:.2}%, deviation {:.2} (of further passes {:.2}), 95% of them within {:.2}% and {:.2}%",
+            passes.count,
+            passes.mean * 100.0,
+            passes.deviation * 100.0,
+            passes.sample_deviation * 100.0,
+            low * 100.0,
+            high * 100.0,
+        );
+    }
+    println!("with black {}, with white {}", shown(&report.as_black), shown(&report.as_white));
     if let Some(sprt) = &report.sprt {
         println!(
             "SPRT {}: LLR {:.2} (trinomial {:.2}) in ({:.2}, {:.2}): {}",
@@ -197,4 +214,8 @@ fn print(report: &DuelReport, wanted: u64) {
         report.elo_high,
         report.los * 100.0,
     );
+}
+
+fn shown(tally: &Tally) -> String {
+    format!("+{} ={} -{} ({:.1}%)", tally.wins, tally.draws, tally.losses, tally.rate() * 100.0)
 }
