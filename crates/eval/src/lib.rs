@@ -1,13 +1,24 @@
 //! What a position is worth ([`Evaluator`]) and what it is, where that is known ([`Oracle`]).
 
+pub mod abalone;
 pub mod catalogue;
+pub mod contract;
+pub mod dense;
 pub mod evaluator;
 pub mod explanation;
+pub mod features;
+pub mod linear;
 pub mod margin;
+pub mod morris;
+pub mod network;
 pub mod oracle;
+pub mod othello;
+pub mod speed;
+pub mod own;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
 pub use evaluator::{Evaluator, Unit, Value, WIN};
 pub use explanation::{Explanation, Term};
+pub use features::FeatureSet;
 pub use margin::Margin;
 pub use oracle::{Oracle, Unknowing};

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use trilith_base::Seed;
 
-use crate::game::{Game, MoveList};
+use crate::game::{Game, MoveList, Noise};
 use crate::perft;
 use crate::playout;
 use crate::record::Record;
@@ -36,6 +36,7 @@ pub fn check_position<G: Game>(game: &G, position: &G::Position) {
     moves_are_distinct_and_counted(game, position);
     moves_round_trip(game, position);
     symmetry_commutes(game, position);
+    hints_agree(game, position);
     display_is_complete(game, position);
 }
 
@@ -110,6 +111,30 @@ fn symmetry_commutes<G: Game>(game: &G, position: &G::Position) {
             let there = game.play(&image, game.image_move(mv, symmetry));
             let here = game.image(&game.play(position, mv), symmetry);
             assert_eq!(there, here, "`{}`, {}", game.move_text(mv), context());
+        }
+    }
+}
+
+fn hints_agree<G: Game>(game: &G, position: &G::Position) {
+    let moves = legal(game, position);
+    let context = || format!("in `{}`", game.position_text(position));
+    assert!(game.phase(position) < 64, "phase {}", context());
+    for noise in [Noise::Captures, Noise::Forks] {
+        let expected: HashSet<_> =
+            moves.iter().copied().filter(|&mv| game.is_noisy(position, mv, noise)).collect();
+        let mut noisy = MoveList::new();
+        game.noisy_moves(position, noise, &mut noisy);
+        assert_eq!(noisy.len(), expected.len(), "{noise:?} listed twice or left out {}", context());
+        assert_eq!(noisy.into_iter().collect::<HashSet<_>>(), expected, "{noise:?} {}", context());
+    }
+    for symmetry in 0..G::SYMMETRIES {
+        let image = game.image(position, symmetry);
+        assert_eq!(game.phase(&image), game.phase(position), "phase of image {symmetry} {}", context());
+        for &mv in &moves {
+            let there = game.urgency(&image, game.image_move(mv, symmetry));
+            let text = game.move_text(mv);
+            assert_eq!(there, game.urgency(position, mv), "`{text}`, image {symmetry} {}", context());
+            assert!(there.abs() < 1 << 14, "urgency {there} of `{text}`: a search needs room below it");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Not;
 use std::str::FromStr;
 
 use arrayvec::ArrayVec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError, RulesError};
@@ -15,7 +15,7 @@ use crate::error::{MoveError, PositionError, RulesError};
 pub type MoveList<M> = ArrayVec<M, 512>;
 
 /// The colours of rules, notation and display; inside, stones are `own` and `other`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
     /// Begins in Othello and Abalone.
@@ -99,6 +99,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// How many symmetries the board has; number 0 is the identity.
     const SYMMETRIES: usize;
+    /// What people are offered when a game begins: groups of rule words, one of each group is taken. The first of a
+    /// group is the usual one; those taken, joined by commas in this order, are a rule text.
+    const CHOICES: &'static [&'static [&'static str]] = &[];
     /// Whether perft counts a game that has ended as one leaf of every greater depth, as published numbers of some
     /// games do; else it adds nothing.
     const PERFT_KEEPS_ENDED: bool = false;

@@ -91,6 +91,14 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         &self.evaluator
     }
 
+    /// Makes the table at least so large; a larger one begins empty.
+    pub fn grow(&mut self, mebibytes: usize) {
+        if mebibytes > self.options.table_mebibytes {
+            self.options.table_mebibytes = mebibytes;
+            self.table = Table::new(mebibytes);
+        }
+    }
+
     /// Forgets all it has learned from earlier searches.
     pub fn forget(&mut self) {
         self.table.clear();

@@ -23,10 +23,7 @@ pub struct Choice {
 impl Choice {
     /// The rule text with the layout in it.
     pub fn rules(&self) -> String {
-        match &self.layout {
-            Some(layout) => format!("{},layout={layout}", self.rules),
-            None => self.rules.clone(),
-        }
+        rules_with_layout(&self.rules, self.layout.as_deref())
     }
 
     /// The game and its start position.
@@ -37,5 +34,13 @@ impl Choice {
             None => game.start(),
         };
         Ok((game, position))
+    }
+}
+
+/// Rule switches with a layout among them.
+pub fn rules_with_layout(rules: &str, layout: Option<&str>) -> String {
+    match layout {
+        Some(layout) => format!("{rules},layout={layout}"),
+        None => rules.into(),
     }
 }

@@ -2,12 +2,12 @@
 
 mod choice;
 mod commands;
+mod pace;
+mod stop;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use commands::{analyse, bench, engine, perft, play};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -21,25 +21,40 @@ struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Perft(perft::Args),
-    Play(play::Args),
-    Analyse(analyse::Args),
-    Bench(bench::Args),
-    Engine(engine::Args),
+/// The sub-commands: each is a variant, a module with `Args` and `run`, and a line here.
+macro_rules! commands {
+    ($($name:ident => $module:ident,)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name(commands::$module::Args),)+
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<()> {
+                match self {
+                    $(Command::$name(args) => commands::$module::run(args),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Serve => serve,
+    Play => play,
+    Analyse => analyse,
+    Match => duel,
+    Tournament => tournament,
+    Openings => openings,
+    Players => players,
+    Perft => perft,
+    Engine => engine,
+    Bench => bench,
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Some(Command::Perft(args)) => perft::run(&args),
-        Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Analyse(args)) => analyse::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Engine(args)) => engine::run(&args),
-        None => Ok(()),
-    };
-    match result {
+    let command = Cli::parse().command.unwrap_or_else(|| Command::Serve(commands::serve::Args::default()));
+    match command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -51,6 +51,8 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
 /// What a spec says about an engine.
 struct Settings {
     options: Options,
+    /// Whether the spec gives the size of the table; else it grows with the limits.
+    has_hash: bool,
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
@@ -59,7 +61,8 @@ struct Settings {
 impl Settings {
     fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
         let mut settings = Settings {
-            options: Options { quiescence: quiescence(spec)?, ..Options::default() },
+            options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
+            has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
         };
@@ -79,6 +82,7 @@ impl Settings {
         }
         if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
             settings.options.table_mebibytes = mebibytes as usize;
+            settings.has_hash = true;
         }
         let limits = &mut settings.limits;
         limits.depth = spec.number("depth", 1, 128)?.map(|depth| depth as u32).or(limits.depth);
@@ -99,7 +103,7 @@ impl Settings {
             self.options.lines = usize::MAX;
         }
         let engine = Engine::new(evaluator, Unknowing, self.options);
-        Box::new(EnginePlayer { engine, limits: self.limits, radius, seed })
+        Box::new(EnginePlayer { engine, has_hash: self.has_hash, limits: self.limits, radius, seed })
     }
 }
 
@@ -114,8 +118,23 @@ fn quiescence(spec: &PlayerSpec) -> Result<Option<(Noise, u32)>, SpecError> {
     Ok((plies > 0).then_some((noise, plies)))
 }
 
+/// How large a table is worth clearing before each game: a short search fills but a small one. No more than usual.
+fn table_mebibytes(limits: &Limits) -> usize {
+    /// A fast search on one thread.
+    const NODES_PER_SECOND: f64 = 4e6;
+    /// A slot, for each node of several searches of a game.
+    const BYTES_PER_NODE: f64 = 16.0 * 8.0;
+    let by_nodes = limits.nodes.map(|nodes| nodes as f64);
+    let by_time = limits.hard().map(|time| time.as_secs_f64() * NODES_PER_SECOND);
+    let by_depth = limits.depth.map(|depth| 30f64.powi(depth.min(20) as i32));
+    let nodes = [by_nodes, by_time, by_depth].into_iter().flatten().fold(f64::INFINITY, f64::min);
+    let mebibytes = (nodes * BYTES_PER_NODE / f64::from(1 << 20)).ceil();
+    mebibytes.clamp(1.0, Options::default().table_mebibytes as f64) as usize
+}
+
 struct EnginePlayer<G: Game, E> {
     engine: Engine<G, E, Unknowing>,
+    has_hash: bool,
     limits: Limits,
     /// In steps of the evaluation: moves this near to the best are drawn from.
     radius: i32,
@@ -133,11 +152,20 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
         }
+        if !self.has_hash {
+            self.engine.grow(table_mebibytes(&limits));
+        }
         let analysis = self.engine.analyse(record, &limits, turn.control, report);
         let best = analysis.value();
         let near = analysis.lines.iter().take_while(|line| line.value >= best - self.radius).count().max(1);
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let line = &analysis.lines[rng.random_range(0..near)];
         Ok(Decision { mv: line.moves[0], analysis: Some(analysis) })
+    }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.engine.forget();
+        self.seed = seed;
+        true
     }
 }

@@ -53,16 +53,17 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
     fn choose(
         &mut self,
         record: &Record<G>,
-        _: Turn<'_>,
+        turn: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault> {
         let (game, position) = (record.game(), record.position());
+        let depth = turn.limits.depth.unwrap_or(self.depth).max(1);
         let unit = self.evaluator.0.unit();
         let mut moves = MoveList::new();
         game.moves(position, &mut moves);
         let techniques = self.rung.techniques(unit.one, 16);
         let mut ladder = Ladder::new(game, &self.evaluator, techniques);
-        let mut value = |&mv: &G::Move| (-ladder.value(&game.play(position, mv), self.depth - 1), mv);
+        let mut value = |&mv: &G::Move| (-ladder.value(&game.play(position, mv), depth - 1), mv);
         let valued: Vec<_> = moves.iter().map(&mut value).collect();
         let best = valued.iter().map(|&(value, _)| value).max().expect("only asked while the game goes on");
         let least = best - (self.radius * f64::from(unit.one)) as i32;
@@ -73,12 +74,17 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         let analysis = Analysis {
             lines: vec![line],
             unit,
-            depth: self.depth,
-            seldepth: self.depth,
+            depth,
+            seldepth: depth,
             nodes: ladder.nodes(),
             seconds: 0.0,
             hash_permille: 0,
         };
         Ok(Decision { mv, analysis: Some(analysis) })
+    }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.seed = seed;
+        true
     }
 }

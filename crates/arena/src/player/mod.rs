@@ -56,6 +56,11 @@ pub trait Player<G: Game>: Send {
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault>;
+
+    /// Forgets all earlier games and is from now on as if just made with `seed`; false if it has to be made anew.
+    fn renew(&mut self, _seed: Seed) -> bool {
+        false
+    }
 }
 
 /// Why a player cannot be had.

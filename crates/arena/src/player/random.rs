@@ -29,4 +29,9 @@ impl<G: Game> Player<G> for Random {
         let mv = playout::random_move(record.game(), record.position(), &mut rng);
         Ok(Decision { mv: mv.expect("only asked while the game goes on"), analysis: None })
     }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.seed = seed;
+        true
+    }
 }

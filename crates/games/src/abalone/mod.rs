@@ -4,6 +4,7 @@
 
 pub mod cells;
 mod display;
+mod hints;
 mod moves;
 mod notation;
 mod perft;
@@ -12,13 +13,14 @@ pub mod rows;
 mod rules;
 mod symmetry;
 
+pub use hints::RINGS;
 pub use moves::Move;
 pub use position::Position;
 pub use rules::{LAYOUTS, Rules};
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Outcome};
+use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
 
 /// The game under its switches.
 #[derive(Clone, Debug)]
@@ -43,6 +45,18 @@ impl Default for Abalone {
 impl Game for Abalone {
     const NAME: &'static str = "abalone";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
+    const CHOICES: &'static [&'static [&'static str]] = &[
+        &[
+            "layout=standard",
+            "layout=belgian-daisy",
+            "layout=german-daisy",
+            "layout=dutch-daisy",
+            "layout=swiss-daisy",
+            "layout=snakes",
+        ],
+        &["eject=6", "eject=3", "eject=1"],
+        &["princess=off", "princess=on"],
+    ];
 
     type Rules = Rules;
     type Position = Position;
@@ -122,6 +136,25 @@ impl Game for Abalone {
 
     fn perft(&self, position: &Position, depth: u32) -> u64 {
         perft::perft(self, position, depth)
+    }
+
+    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+        hints::urgency(position, mv)
+    }
+
+    fn is_noisy(&self, position: &Position, mv: Move, noise: Noise) -> bool {
+        noise == Noise::Captures && mv.ejects(position)
+    }
+
+    fn noisy_moves(&self, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
+        into.clear();
+        if noise == Noise::Captures && !self.is_won(position) {
+            hints::ejections(position, into);
+        }
+    }
+
+    fn phase(&self, position: &Position) -> usize {
+        hints::phase(position)
     }
 
     fn image(&self, position: &Position, symmetry: usize) -> Position {

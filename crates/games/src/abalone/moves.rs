@@ -80,6 +80,12 @@ impl Move {
         next | ahead(next & INNER[direction], direction) & position.pushable()
     }
 
+    /// Whether the move pushes a marble. Trusts that it is legal.
+    #[inline(always)]
+    pub fn pushes(self, position: &Position) -> bool {
+        ahead(self.moved(), usize::from(self.direction)) & position.pushable() != 0
+    }
+
     /// Whether the move pushes a marble off the board. Trusts that it is legal.
     pub fn ejects(self, position: &Position) -> bool {
         self.pushed(self.moved(), position) & !INNER[usize::from(self.direction)] != 0

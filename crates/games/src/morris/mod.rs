@@ -5,6 +5,7 @@
 //! tables are the switches of [`Rules`].
 
 mod diagram;
+mod hints;
 mod moves;
 mod notation;
 mod perft;
@@ -15,6 +16,7 @@ mod sanmill;
 mod text;
 mod validate;
 
+pub use hints::closable;
 pub use moves::Move;
 pub use position::{Position, STONES};
 pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
@@ -22,7 +24,7 @@ pub use sanmill::write as sanmill_text;
 
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Outcome};
+use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
 
 /// The game under one set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,11 @@ impl Morris {
 impl Game for Morris {
     const NAME: &'static str = "morris";
     const SYMMETRIES: usize = points::SYMMETRIES;
+    const CHOICES: &'static [&'static [&'static str]] = &[
+        &["capture-from-mill=if-all-in-mills", "capture-from-mill=never", "capture-from-mill=always"],
+        &["flying=on", "flying=off"],
+        &["double-mill=one", "double-mill=two"],
+    ];
 
     type Rules = Rules;
     type Position = Position;
@@ -118,6 +125,25 @@ impl Game for Morris {
 
     fn perft(&self, position: &Position, depth: u32) -> u64 {
         perft::perft(self, position, depth)
+    }
+
+    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+        hints::urgency(&self.rules, position, mv)
+    }
+
+    fn is_noisy(&self, position: &Position, mv: Move, noise: Noise) -> bool {
+        hints::is_noisy(position, mv, noise)
+    }
+
+    fn noisy_moves(&self, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
+        into.clear();
+        if !self.has_ended(position) {
+            hints::noisy(&self.rules, position, noise, into);
+        }
+    }
+
+    fn phase(&self, position: &Position) -> usize {
+        hints::phase(&self.rules, position)
     }
 
     fn image(&self, position: &Position, symmetry: usize) -> Position {

@@ -165,15 +165,29 @@ fn slides(position: &Position) -> [Slide; 4] {
 
 /// Calls `visit` with every legal move. Trusts that the game has not ended.
 #[inline(always)]
-pub(super) fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move)) {
+pub(super) fn each(rules: &Rules, position: &Position, visit: impl FnMut(Move)) {
+    each_of::<false>(rules, position, visit);
+}
+
+/// Calls `visit` with every legal move that removes a stone. Trusts that the game has not ended.
+#[inline(always)]
+pub(super) fn each_capture(rules: &Rules, position: &Position, visit: impl FnMut(Move)) {
+    if removable(rules, position.other) != 0 {
+        each_of::<true>(rules, position, visit);
+    }
+}
+
+/// All moves, or only those that close a mill.
+#[inline(always)]
+fn each_of<const CLOSING: bool>(rules: &Rules, position: &Position, mut visit: impl FnMut(Move)) {
     if position.own_hand > 0 {
-        each_placing(rules, position, &mut visit);
+        each_placing::<CLOSING>(rules, position, &mut visit);
     } else if may_fly(rules, position) {
-        each_flight(rules, position, &mut visit);
+        each_flight::<CLOSING>(rules, position, &mut visit);
     } else {
         let open = removable(rules, position.other);
         for Slide { targets, closing, origin } in slides(position) {
-            for to in points::each(targets) {
+            for to in points::each(if CLOSING { targets & closing } else { targets }) {
                 let from = origin(1 << to).trailing_zeros() as u8;
                 finish(from, to, closing >> to & 1 != 0, open, &mut visit);
             }
@@ -182,9 +196,9 @@ pub(super) fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Mov
 }
 
 #[inline(always)]
-fn each_placing(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
+fn each_placing<const CLOSING: bool>(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
     let lines = Lines::of(position.own);
-    let empty = position.empty();
+    let empty = if CLOSING { position.empty() & lines.any() } else { position.empty() };
     let double = if rules.double_mill == DoubleMill::Two { lines.both() & empty } else { 0 };
     let open = removable(rules, position.other);
     for to in points::each(empty & !double) {
@@ -196,11 +210,11 @@ fn each_placing(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)
 }
 
 #[inline(always)]
-fn each_flight(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
+fn each_flight<const CLOSING: bool>(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
     let open = removable(rules, position.other);
     for from in points::each(position.own) {
         let closing = Lines::of(position.own & !(1 << from)).any();
-        for to in points::each(position.empty()) {
+        for to in points::each(if CLOSING { position.empty() & closing } else { position.empty() }) {
             finish(from, to, closing >> to & 1 != 0, open, visit);
         }
     }

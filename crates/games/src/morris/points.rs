@@ -87,10 +87,9 @@ impl Lines {
     pub fn of(stones: Points) -> Lines {
         let after = clockwise(stones);
         let before = anticlockwise(stones);
-        let middles = stones & MIDDLES;
         Lines {
             side: after & before & MIDDLES,
-            spoke: (middles << 8 | middles >> 16) & (middles >> 8 | middles << 16) & ALL,
+            spoke: around_inwards(stones) & around_outwards(stones),
             ahead: before & anticlockwise(before) & CORNERS,
             behind: after & clockwise(after) & CORNERS,
         }
@@ -106,6 +105,36 @@ impl Lines {
     #[inline(always)]
     pub fn both(self) -> Points {
         self.side & self.spoke | self.ahead & self.behind
+    }
+
+    /// Where one more stone would close a mill, in two sets so that a point that would close two is in both.
+    #[inline(always)]
+    pub fn apart(self) -> [Points; 2] {
+        [self.side | self.ahead, self.spoke | self.behind]
+    }
+
+    /// One point for each mill that `stones` close, if these are their lines.
+    #[inline(always)]
+    pub fn mills(self, stones: Points) -> Points {
+        // Middles stand for sides, the corners after the middle ring's middles for spokes.
+        stones & self.side | clockwise(stones & self.spoke & 0xff00)
+    }
+
+    /// Points where a neighbouring stone outside the line closes a mill, apart as in [`Lines::apart`]. They may be
+    /// occupied.
+    #[inline(always)]
+    pub fn apart_by_sliding(self, stones: Points) -> [Points; 2] {
+        let (after, before) = (clockwise(stones), anticlockwise(stones));
+        let across = inwards(stones) | outwards(stones);
+        [self.side & across | self.ahead & after, self.spoke & (after | before) | self.behind & before]
+    }
+
+    /// Points next to `stones` where one of them, sliding there, closes a mill. They may be occupied.
+    #[inline(always)]
+    pub fn closed_by_sliding(self, stones: Points) -> Points {
+        clockwise(stones) & self.coming_clockwise()
+            | anticlockwise(stones) & self.coming_anticlockwise()
+            | (inwards(stones) | outwards(stones)) & self.coming_across()
     }
 
     /// Where a stone that comes clockwise closes a mill.
@@ -125,6 +154,28 @@ impl Lines {
     pub fn coming_across(self) -> Points {
         self.side
     }
+}
+
+/// Where a stone of `own` opens two mills at once: on both lines of the point stands one of `own`, the rest is `empty`.
+#[inline(always)]
+pub fn forks(own: Points, empty: Points) -> Points {
+    let half = |a: fn(Points) -> Points, b: fn(Points) -> Points| a(own) & b(empty) | a(empty) & b(own);
+    let middles = half(clockwise, anticlockwise) & half(around_inwards, around_outwards) & MIDDLES;
+    let ahead = half(anticlockwise, |set| anticlockwise(anticlockwise(set)));
+    let behind = half(clockwise, |set| clockwise(clockwise(set)));
+    (middles | ahead & behind & CORNERS) & empty
+}
+
+/// One ring further in along the spokes, from the inner ring to the outer one.
+#[inline(always)]
+fn around_inwards(set: Points) -> Points {
+    (set & MIDDLES) << 8 & ALL | (set & MIDDLES) >> 16
+}
+
+/// One ring further out along the spokes, from the outer ring to the inner one.
+#[inline(always)]
+fn around_outwards(set: Points) -> Points {
+    (set & MIDDLES) >> 8 | (set & MIDDLES) << 16 & ALL
 }
 
 /// The stones of one side that stand in at least one closed mill.

@@ -19,7 +19,7 @@ pub use statistics::{Statistics, statistics};
 
 use crate::board::{Action, Board, Cell, Ground, Label, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Outcome};
+use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
 use crate::record;
 use technique::Technique;
 
@@ -28,6 +28,10 @@ use technique::Technique;
 pub struct Othello {
     rules: Rules,
 }
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// What a corner counts, in moves the other side would have less.
+const CORNER_URGENCY: i32 = 12;
 
 /// The squares of a bit board, lowest first.
 pub fn squares(mut bits: u64) -> impl Iterator<Item = u8> {
@@ -42,6 +46,7 @@ impl Game for Othello {
     const NAME: &'static str = "othello";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
     const PERFT_KEEPS_ENDED: bool = true;
+    const CHOICES: &'static [&'static [&'static str]] = &[&["score=wof", "score=discs"]];
 
     type Rules = Rules;
     type Position = Position;
@@ -125,6 +130,31 @@ impl Game for Othello {
 
     fn perft(&self, position: &Position, depth: u32) -> u64 {
         perft(Technique::best(), position, depth)
+    }
+
+    /// Few answers for the other side first, its corners counted twice; an own corner before nearly everything.
+    #[inline]
+    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+        let Some(square) = mv.square() else { return 0 };
+        let answers = position.after_disc(square).mobility();
+        let corner = (CORNERS >> square & 1) as i32 * CORNER_URGENCY;
+        corner - (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
+    }
+
+    fn is_noisy(&self, _: &Position, mv: Move, noise: Noise) -> bool {
+        noise == Noise::Captures && mv.square().is_some_and(|square| CORNERS >> square & 1 == 1)
+    }
+
+    fn noisy_moves(&self, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
+        into.clear();
+        if noise == Noise::Captures && position.empties() & CORNERS != 0 {
+            into.extend(squares(position.mobility() & CORNERS).map(Move::on));
+        }
+    }
+
+    /// Discs on the board, less one.
+    fn phase(&self, position: &Position) -> usize {
+        63 - position.empties().count_ones() as usize
     }
 
     fn image(&self, position: &Position, symmetry: usize) -> Position {

@@ -3,5 +3,10 @@
 pub mod analyse;
 pub mod bench;
 pub mod engine;
+pub mod duel;
+pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod players;
+pub mod serve;
+pub mod tournament;

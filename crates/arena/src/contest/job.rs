@@ -1,0 +1,93 @@
+//! A game as a job: plain data in, plain data out, with the same result wherever it is played.
+
+use serde::{Deserialize, Serialize};
+use trilith_games::Colour;
+
+use super::adjudication::Adjudication;
+use super::openings::Opening;
+use super::pace::Pace;
+
+/// Who sits at one side of the board, and how long they may think.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// A player spec.
+    pub player: String,
+    /// Depth, nodes, time or clock; a player's own limits hold where this says nothing.
+    #[serde(default)]
+    pub pace: Pace,
+}
+
+/// Everything that decides a game. With limits by depth or nodes the same job gives the same game everywhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameJob {
+    /// Its place in the match or tournament, from 0: what makes results idempotent.
+    pub number: u64,
+    /// The game's name.
+    pub game: String,
+    /// Rule switches.
+    pub rules: String,
+    /// Where the players take over.
+    pub opening: Opening,
+    /// Plays Black.
+    pub black: Seat,
+    /// Plays White.
+    pub white: Seat,
+    /// When a game is ended before its rules end it.
+    #[serde(default)]
+    pub adjudication: Adjudication,
+    /// Where the players' draws come from.
+    pub seed: u64,
+}
+
+impl GameJob {
+    /// The seat of a colour.
+    pub fn seat(&self, colour: Colour) -> &Seat {
+        match colour {
+            Colour::Black => &self.black,
+            Colour::White => &self.white,
+        }
+    }
+}
+
+/// A player that failed and has lost by rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameFault {
+    /// Who failed.
+    pub by: Colour,
+    /// One word: `illegal`, `time`, `gone`, `timeout`, ...
+    pub kind: String,
+    /// What happened.
+    pub text: String,
+}
+
+/// How a game went. All but the seconds is the same wherever it was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The job's number.
+    pub number: u64,
+    /// Nobody for a draw.
+    pub winner: Option<Colour>,
+    /// In words, such as `two stones left`, `time` or `resignation`.
+    pub reason: String,
+    /// Whether the game was ended by a fault, the clock, a resignation or adjudication instead of its rules.
+    pub cut_short: bool,
+    /// All moves with spaces between them, the opening's first.
+    pub moves: String,
+    /// Who failed, if anybody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<GameFault>,
+    /// How long Black and White thought, in all.
+    pub seconds: [f64; 2],
+}
+
+impl GameResult {
+    /// Plies played, the opening's among them.
+    pub fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+
+    /// 1 if `colour` has won, -1 if it has lost, 0 for a draw.
+    pub fn sign(&self, colour: Colour) -> i32 {
+        self.winner.map_or(0, |winner| if winner == colour { 1 } else { -1 })
+    }
+}

@@ -1,0 +1,20 @@
+//! Games between programs: one game as a job, matches, openings, and the threads that play them.
+
+mod adjudication;
+mod balanced;
+mod duel;
+mod host;
+mod job;
+mod openings;
+mod pace;
+mod pool;
+mod referee;
+
+pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use balanced::{Balanced, Found};
+pub use duel::{Duel, DuelReport, Progress, SprtReport};
+pub use host::{Host, JobError};
+pub use job::{GameFault, GameJob, GameResult, Seat};
+pub use openings::{Opening, OpeningError, Openings, Source, openings, push_moves};
+pub use pace::{ClockError, ClockSetting, Pace};
+pub use pool::play_all;

@@ -1,0 +1,325 @@
+//! Openings: where the players take over.
+//!
+//! A file has one opening a line: moves from the start, with or without spaces between them, or a position. Text after
+//! `#` is not read. `random:K` stands for different beginnings of K random plies.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use trilith_base::Seed;
+use trilith_games::{Game, MoveError, PositionError, Record, playout};
+
+/// One opening, as text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The usual start if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Played from there on, with spaces between them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub moves: String,
+}
+
+/// Where openings come from: `start`, `random:K`, or the path of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Always the usual start.
+    Start,
+    /// So many random plies.
+    Random(u32),
+    /// The lines of a file, in their order, from the first again when they are used up.
+    File(PathBuf),
+}
+
+impl Default for Source {
+    fn default() -> Source {
+        Source::Random(6)
+    }
+}
+
+impl FromStr for Source {
+    type Err = OpeningError;
+
+    fn from_str(text: &str) -> Result<Source, OpeningError> {
+        match text.split_once(':') {
+            Some(("random", plies)) => match plies.parse() {
+                Ok(plies @ 0..=200) => Ok(Source::Random(plies)),
+                _ => Err(OpeningError::Plies { text: text.into() }),
+            },
+            _ if text == "start" => Ok(Source::Start),
+            _ => Ok(Source::File(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Start => f.write_str("start"),
+            Source::Random(plies) => write!(f, "random:{plies}"),
+            Source::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Openings that cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// Not a number of plies.
+    #[error("openings `{text}`: expected `random:K` with K from 0 to 200, `start`, or a file")]
+    Plies {
+        /// As given.
+        text: String,
+    },
+    /// The file cannot be read.
+    #[error("openings `{}`: {source}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line is wrong.
+    #[error("openings `{}`, line {line}: {source}", path.display())]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// Why.
+        source: Box<OpeningError>,
+    },
+    /// No line has an opening.
+    #[error("openings `{}`: no opening in this file: expected moves or a position on each line", path.display())]
+    Empty {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// A move is wrong.
+    #[error("column {column}: {source}")]
+    Move {
+        /// From 1.
+        column: usize,
+        /// Why.
+        source: MoveError,
+    },
+    /// A position is wrong.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There is nothing to play from here.
+    #[error("the game has already ended ({reason}): expected an opening that can be played on")]
+    Ended {
+        /// How.
+        reason: &'static str,
+    },
+}
+
+impl OpeningError {
+    pub(super) fn mv(column: usize, source: MoveError) -> OpeningError {
+        OpeningError::Move { column, source }
+    }
+}
+
+/// Openings without an end.
+pub type Openings = Box<dyn Iterator<Item = Opening> + Send>;
+
+/// The openings of `source`, from the first again when they are used up; random ones differ from each other as far as
+/// the game has so many, also when seen through a symmetry.
+pub fn openings<G: Game>(game: &G, source: &Source, seed: Seed) -> Result<Openings, OpeningError> {
+    Ok(match source {
+        Source::Start => Box::new(std::iter::repeat(Opening::default())),
+        Source::Random(plies) => random(game.clone(), *plies as usize, seed),
+        Source::File(path) => Box::new(read(game, path)?.into_iter().cycle()),
+    })
+}
+
+/// The game that an opening begins.
+pub(super) fn record<G: Game>(game: G, opening: &Opening) -> Result<Record<G>, OpeningError> {
+    let mut record = match &opening.position {
+        None => Record::new(game),
+        Some(text) => {
+            let start = game.parse_position(text)?;
+            Record::from_position(game, start)?
+        }
+    };
+    for text in opening.moves.split_whitespace() {
+        record.push_text(text).map_err(|source| OpeningError::mv(1, source))?;
+    }
+    Ok(record)
+}
+
+/// All moves of a game with spaces between them.
+pub(super) fn moves_text<G: Game>(record: &Record<G>) -> String {
+    let mut text = String::with_capacity(record.len() * 4);
+    for mv in record.moves() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &record.game().move_text(mv);
+    }
+    text
+}
+
+/// How often another draw is tried before a beginning may come twice.
+const TRIES: u64 = 20;
+
+fn random<G: Game>(game: G, plies: usize, seed: Seed) -> Openings {
+    let mut seen = HashSet::new();
+    Box::new((0..).map(move |number| {
+        let seed = seed.derive("opening", number);
+        let attempts = (0..TRIES).map(|attempt| beginning(&game, plies, seed.derive("attempt", attempt)));
+        let mut last = None;
+        for record in attempts {
+            let key = game.key(&game.canonical(record.position()).0);
+            let is_fit = record.end().is_none() && seen.insert(key);
+            last = Some(record);
+            if is_fit {
+                break;
+            }
+        }
+        let record = last.expect("there was at least one attempt");
+        Opening { position: None, moves: moves_text(&record) }
+    }))
+}
+
+/// A game of so many random plies.
+pub(super) fn beginning<G: Game>(game: &G, plies: usize, seed: Seed) -> Record<G> {
+    let mut record = Record::new(game.clone());
+    playout::play_on(&mut record, plies, &mut seed.rng());
+    record
+}
+
+fn read<G: Game>(game: &G, path: &Path) -> Result<Vec<Opening>, OpeningError> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| OpeningError::File { path: path.into(), source })?;
+    let mut openings = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default();
+        if line.trim().is_empty() {
+            continue;
+        }
+        let opening = parse(game, line).map_err(|source| OpeningError::Line {
+            path: path.into(),
+            line: number + 1,
+            source: Box::new(source),
+        })?;
+        openings.push(opening);
+    }
+    if openings.is_empty() {
+        return Err(OpeningError::Empty { path: path.into() });
+    }
+    Ok(openings)
+}
+
+/// One line: moves if it begins with one, else a position.
+fn parse<G: Game>(game: &G, line: &str) -> Result<Opening, OpeningError> {
+    let mut record = Record::new(game.clone());
+    let opening = match push_moves(&mut record, line) {
+        Ok(()) => Opening { position: None, moves: moves_text(&record) },
+        Err(fault) if !record.is_empty() => return Err(fault),
+        Err(fault) => match game.parse_position(line.trim()) {
+            Ok(position) => {
+                record = Record::from_position(game.clone(), position)?;
+                Opening { position: Some(game.position_text(&position)), moves: String::new() }
+            }
+            // Digits and letters alone are moves meant, whatever else a position would need.
+            Err(_) if line.split_whitespace().next().is_some_and(|word| word.len() <= 8) => {
+                return Err(fault);
+            }
+            Err(fault) => return Err(fault.into()),
+        },
+    };
+    match record.end() {
+        Some(end) => Err(OpeningError::Ended { reason: end.reason }),
+        None => Ok(opening),
+    }
+}
+
+/// Plays all moves of a text. Moves may follow each other without spaces, as in Othello transcripts: the longest legal
+/// beginning of a word is its first move.
+pub fn push_moves<G: Game>(record: &mut Record<G>, text: &str) -> Result<(), OpeningError> {
+    let mut at = 0;
+    while let Some(skip) = text[at..].find(|letter: char| !letter.is_whitespace()) {
+        at += skip;
+        let word = text[at..].split_whitespace().next().unwrap_or_default();
+        let cuts = (1..=word.len()).rev().filter(|&cut| word.is_char_boundary(cut));
+        match cuts.into_iter().find(|&cut| record.push_text(&word[..cut]).is_ok()) {
+            Some(cut) => at += cut,
+            None => {
+                let source = record.push_text(word).expect_err("no beginning of it could be played");
+                return Err(OpeningError::mv(text[..at].chars().count() + 1, source));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_games::morris::Morris;
+    use trilith_games::othello::Othello;
+
+    fn othello() -> Othello {
+        Othello::new(Default::default())
+    }
+
+    fn from_file<G: Game>(game: &G, text: &str) -> Result<Vec<Opening>, OpeningError> {
+        let number = Seed(text.len() as u64).derive(text, 0);
+        let path = std::env::temp_dir().join(format!("trilith-openings-{}-{number}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        let lines = text.lines().count();
+        let openings = openings(game, &Source::File(path.clone()), Seed(1));
+        std::fs::remove_file(path).unwrap();
+        openings.map(|openings| openings.take(lines).collect())
+    }
+
+    #[test]
+    fn files_have_moves_and_positions() {
+        let position = othello().position_text(&othello().start());
+        let text = format!("# a comment\nf5d6c3\n\n f5 f6 # parallel\n{position}\n");
+        let openings = from_file(&othello(), &text).unwrap();
+        assert_eq!(openings[0].moves, "f5 d6 c3");
+        assert_eq!(openings[1].moves, "f5 f6");
+        assert_eq!(openings[2], Opening { position: Some(position), moves: String::new() });
+        assert_eq!(record(othello(), &openings[0]).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn faults_name_file_line_and_column() {
+        let fault = |text: &str| from_file(&othello(), text).unwrap_err().to_string();
+        let illegal = fault("f5d6\nf5 a1 d6\n");
+        assert!(illegal.contains("line 2: column 4: `a1` is not legal here"), "{illegal}");
+        let first = fault("a1\n");
+        assert!(first.contains("line 1: column 1: `a1` is not legal here"), "{first}");
+        let position = fault(&format!("{}Y", "-".repeat(30)));
+        assert!(position.contains("line 1: position, column 31: found `Y`"), "{position}");
+        assert!(fault("# nothing\n").contains("no opening in this file"));
+        assert!(openings(&othello(), &Source::File("/no/such/file".into()), Seed(1)).is_err());
+        assert!(Morris::new(Default::default()).parse_position("x").is_err());
+    }
+
+    #[test]
+    fn random_beginnings_differ_while_they_can() {
+        let game = othello();
+        let keys = |plies, count| -> HashSet<u64> {
+            let all: Vec<_> = openings(&game, &Source::Random(plies), Seed(3)).unwrap().take(count).collect();
+            let key =
+                |opening| game.key(&game.canonical(record(game.clone(), opening).unwrap().position()).0);
+            all.iter().map(key).collect()
+        };
+        assert_eq!(keys(6, 100).len(), 100);
+        assert_eq!(keys(1, 10).len(), 1, "the four first moves are the same through symmetry");
+    }
+
+    #[test]
+    fn sources_round_trip() {
+        for text in ["start", "random:8", "some/file.txt"] {
+            assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
+        }
+        assert!("random:x".parse::<Source>().is_err());
+    }
+}

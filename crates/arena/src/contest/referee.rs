@@ -1,0 +1,250 @@
+//! Plays one game: asks the players in turn, books their time, and lets who fails lose by rule.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use trilith_games::{Colour, Game, MoveList, Record};
+use trilith_search::Control;
+
+use super::adjudication::Watch;
+use super::job::{GameFault, GameJob};
+use super::pace::Budget;
+use crate::player::{Decision, Fault, Player, Turn};
+
+/// How a game ended.
+pub(super) struct Ending {
+    pub winner: Option<Colour>,
+    pub reason: String,
+    pub cut_short: bool,
+    pub fault: Option<GameFault>,
+    /// By colour.
+    pub seconds: [f64; 2],
+}
+
+/// Plays `record` to its end; none if `stop` came first. Players and budgets are Black's and White's.
+pub(super) fn play<G: Game>(
+    job: &GameJob,
+    record: &mut Record<G>,
+    players: [&mut Box<dyn Player<G>>; 2],
+    stop: &AtomicBool,
+) -> Option<Ending> {
+    let mut game = Sitting {
+        record,
+        players,
+        budgets: [Budget::new(&job.black.pace), Budget::new(&job.white.pace)],
+        watch: Watch::new(&job.adjudication),
+    };
+    loop {
+        if let Some(end) = game.record.end() {
+            return Some(game.end(end.winner, end.reason.into(), None, false));
+        }
+        if stop.load(Relaxed) {
+            return None;
+        }
+        if let Some(ending) = game.ply() {
+            return Some(ending);
+        }
+    }
+}
+
+struct Sitting<'a, G: Game> {
+    record: &'a mut Record<G>,
+    players: [&'a mut Box<dyn Player<G>>; 2],
+    budgets: [Budget; 2],
+    watch: Watch,
+}
+
+impl<G: Game> Sitting<'_, G> {
+    /// One decision; the ending, if the game does not go on.
+    fn ply(&mut self) -> Option<Ending> {
+        let mover = self.record.game().to_move(self.record.position());
+        let side = mover as usize;
+        let began = Instant::now();
+        let decision = ask(&mut **self.players[side], self.record, &self.budgets[side]);
+        let booked = self.budgets[side].book(began.elapsed());
+        let decision = match (decision, booked) {
+            (Err(Missing::Fault(Fault::Resigned)), _) => {
+                return Some(self.end(Some(!mover), "resignation".into(), None, true));
+            }
+            (Err(Missing::Fault(fault)), _) => {
+                return Some(self.fail(mover, fault.name(), fault.to_string()));
+            }
+            (Err(Missing::Panic), _) => {
+                return Some(self.fail(mover, "panic", "the player broke down; its message is above".into()));
+            }
+            (Ok(_), Err(late)) => return Some(self.fail(mover, "time", late)),
+            (Ok(decision), Ok(())) => decision,
+        };
+        if let Err(fault) = self.push(decision.mv) {
+            return Some(self.fail(mover, fault.name(), fault.to_string()));
+        }
+        let value =
+            decision.analysis.map(|analysis| f64::from(analysis.value()) / f64::from(analysis.unit.one));
+        let (winner, reason) = self.watch.see(mover, value, self.record.len())?;
+        match self.record.end() {
+            Some(_) => None,
+            None => Some(self.end(winner, reason.into(), None, true)),
+        }
+    }
+
+    /// Plays a move that a player claims to be legal.
+    fn push(&mut self, mv: G::Move) -> Result<(), Fault> {
+        let mut legal = MoveList::new();
+        self.record.game().moves(self.record.position(), &mut legal);
+        match legal.contains(&mv) {
+            true => self.record.push_legal(mv),
+            false => self.record.push(mv)?,
+        }
+        Ok(())
+    }
+
+    fn fail(&self, by: Colour, kind: &str, text: String) -> Ending {
+        let fault = GameFault { by, kind: kind.into(), text };
+        self.end(Some(!by), format!("{kind} of {by}"), Some(fault), true)
+    }
+
+    fn end(
+        &self,
+        winner: Option<Colour>,
+        reason: String,
+        fault: Option<GameFault>,
+        cut_short: bool,
+    ) -> Ending {
+        let seconds = [0, 1].map(|side: usize| self.budgets[side].spent.as_secs_f64());
+        Ending { winner, reason, cut_short, fault, seconds }
+    }
+}
+
+/// Why there is no decision.
+enum Missing {
+    Fault(Fault),
+    Panic,
+}
+
+fn ask<G: Game>(
+    player: &mut dyn Player<G>,
+    record: &Record<G>,
+    budget: &Budget,
+) -> Result<Decision<G::Move>, Missing> {
+    let control = Control::default();
+    let turn = Turn { control: &control, limits: budget.limits() };
+    match catch_unwind(AssertUnwindSafe(|| player.choose(record, turn, &mut |_| ()))) {
+        Ok(decision) => decision.map_err(Missing::Fault),
+        Err(_) => Err(Missing::Panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use trilith_base::Seed;
+    use trilith_games::othello::Othello;
+    use trilith_search::Analysis;
+
+    use super::*;
+    use crate::contest::{Adjudication, Opening, Pace, Seat};
+
+    /// A player of the tests: what it does at its third move.
+    #[derive(Clone, Copy)]
+    enum Bad {
+        Nothing,
+        Illegal,
+        Panic,
+        Slow,
+        Resign,
+        Fault,
+    }
+
+    impl Player<Othello> for Bad {
+        fn choose(
+            &mut self,
+            record: &Record<Othello>,
+            _: Turn<'_>,
+            _: &mut dyn FnMut(&Analysis<<Othello as Game>::Move>),
+        ) -> Result<Decision<<Othello as Game>::Move>, Fault> {
+            let mut moves = MoveList::new();
+            record.game().moves(record.position(), &mut moves);
+            let last = record.moves().last();
+            let mv = match *self {
+                _ if record.len() < 4 => moves[0],
+                Bad::Nothing => moves[0],
+                Bad::Illegal => last.expect("moves have been played"),
+                Bad::Panic => panic!("a player of the tests breaks down"),
+                Bad::Slow => {
+                    std::thread::sleep(Duration::from_millis(60));
+                    moves[0]
+                }
+                Bad::Resign => return Err(Fault::Resigned),
+                Bad::Fault => return Err(Fault::Gone { command: "go".into(), status: "exit 1".into() }),
+            };
+            Ok(Decision { mv, analysis: None })
+        }
+    }
+
+    fn job(pace: Pace) -> GameJob {
+        let seat = Seat { player: "test".into(), pace };
+        GameJob {
+            number: 0,
+            game: "othello".into(),
+            rules: String::new(),
+            opening: Opening::default(),
+            black: seat.clone(),
+            white: seat,
+            adjudication: Adjudication::default(),
+            seed: Seed(1).0,
+        }
+    }
+
+    fn play_bad(black: Bad, white: Bad, pace: Pace) -> (Ending, usize) {
+        let mut record = Record::new(Othello::new(Default::default()));
+        let (mut black, mut white): (Box<dyn Player<Othello>>, Box<dyn Player<Othello>>) =
+            (Box::new(black), Box::new(white));
+        let ending =
+            play(&job(pace), &mut record, [&mut black, &mut white], &AtomicBool::new(false)).unwrap();
+        (ending, record.len())
+    }
+
+    #[test]
+    fn who_fails_has_lost_and_is_named() {
+        let pace = Pace { time: Some(10), margin: Some(10), ..Pace::default() };
+        for (bad, kind) in
+            [(Bad::Illegal, "illegal"), (Bad::Panic, "panic"), (Bad::Slow, "time"), (Bad::Fault, "gone")]
+        {
+            let (ending, plies) = play_bad(bad, Bad::Nothing, pace);
+            let fault = ending.fault.unwrap();
+            assert_eq!(
+                (fault.by, fault.kind.as_str(), ending.winner),
+                (Colour::Black, kind, Some(Colour::White))
+            );
+            assert!(ending.cut_short && plies == 4);
+            let (ending, plies) = play_bad(Bad::Nothing, bad, pace);
+            assert_eq!((ending.fault.unwrap().by, ending.winner), (Colour::White, Some(Colour::Black)));
+            assert_eq!((ending.reason, plies), (format!("{kind} of white"), 5));
+        }
+    }
+
+    #[test]
+    fn resigning_is_no_fault() {
+        let (ending, _) = play_bad(Bad::Resign, Bad::Nothing, Pace::default());
+        assert_eq!((ending.winner, ending.reason.as_str()), (Some(Colour::White), "resignation"));
+        assert!(ending.fault.is_none() && ending.cut_short);
+    }
+
+    #[test]
+    fn a_clock_runs_out_over_several_moves() {
+        let clock = Some("0.0015".parse().unwrap());
+        let (ending, plies) =
+            play_bad(Bad::Slow, Bad::Nothing, Pace { clock, margin: Some(0), ..Pace::default() });
+        assert_eq!(ending.fault.unwrap().kind, "time");
+        assert_eq!(plies, 6, "90 ms are enough for one move of 60 ms, not for two");
+        assert!(ending.seconds[0] > 0.12 && ending.seconds[1] < ending.seconds[0]);
+    }
+
+    #[test]
+    fn nobody_fails_in_an_ordinary_game() {
+        let (ending, _) = play_bad(Bad::Nothing, Bad::Nothing, Pace::default());
+        assert!(ending.fault.is_none() && !ending.cut_short);
+    }
+}

@@ -1,0 +1,201 @@
+//! The tournament as one page that needs nothing else, and its ratings as a chart.
+
+use std::fmt::Write;
+
+use super::standings::Standings;
+
+/// Ratings as points with their 95% intervals, the strongest first, as SVG.
+pub fn chart(standings: &Standings) -> String {
+    const ROW: f64 = 30.0;
+    const LEFT: f64 = 190.0;
+    const WIDTH: f64 = 520.0;
+    let ranking = standings.ranking();
+    let ends = ranking.iter().map(|&place| &standings.players[place]);
+    let (low, high) = ends.fold((0.0f64, 0.0f64), |(low, high), player| {
+        (low.min(player.elo - player.error.min(2000.0)), high.max(player.elo + player.error.min(2000.0)))
+    });
+    let step = tick(high - low);
+    let (low, high) = ((low / step).floor() * step, ((high / step).ceil() * step).max(step));
+    let x = |elo: f64| LEFT + (elo - low) / (high - low) * WIDTH;
+    let height = ROW * ranking.len() as f64 + 56.0;
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {height}" width="{}" height="{height}" font-family="sans-serif" font-size="13" role="img"><title>Ratings with 95% intervals</title>"#,
+        LEFT + WIDTH + 70.0,
+        LEFT + WIDTH + 70.0,
+    );
+    let bottom = height - 34.0;
+    let ticks = ((high - low) / step).round() as i64;
+    for number in 0..=ticks {
+        let elo = low + step * number as f64;
+        let (at, colour) = (x(elo), if elo == 0.0 { "#888" } else { "#ddd" });
+        let _ = writeln!(svg, r#"<line x1="{at:.1}" y1="10" x2="{at:.1}" y2="{bottom}" stroke="{colour}"/>"#);
+        let _ = writeln!(
+            svg,
+            r##"<text x="{at:.1}" y="{}" text-anchor="middle" fill="#666">{elo:+.0}</text>"##,
+            bottom + 18.0
+        );
+    }
+    for (number, &place) in ranking.iter().enumerate() {
+        let player = &standings.players[place];
+        let y = 10.0 + ROW * (number as f64 + 0.5);
+        let (from, to) = (x((player.elo - player.error).max(low)), x((player.elo + player.error).min(high)));
+        let _ = writeln!(
+            svg,
+            r##"<text x="{}" y="{:.1}" text-anchor="end" fill="#444">{}</text><line x1="{from:.1}" y1="{y:.1}" x2="{to:.1}" y2="{y:.1}" stroke="#2b6cb0" stroke-width="3"/><circle cx="{:.1}" cy="{y:.1}" r="5" fill="#2b6cb0"/><text x="{:.1}" y="{:.1}" fill="#444">{:+.0}</text>"##,
+            LEFT - 10.0,
+            y + 4.0,
+            escape(&player.name),
+            x(player.elo),
+            to + 8.0,
+            y + 4.0,
+            player.elo,
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// A round distance that divides `span` into a handful of parts.
+fn tick(span: f64) -> f64 {
+    let rough = (span / 8.0).max(1.0);
+    let power = 10f64.powf(rough.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|factor| factor * power)
+        .find(|&step| step >= rough)
+        .unwrap_or(10.0 * power)
+}
+
+/// Standings, cross table and chart as HTML without any other file.
+pub fn page(standings: &Standings) -> String {
+    let mut html = String::new();
+    let title = escape(&standings.tournament);
+    let _ = writeln!(
+        html,
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
+    );
+    let rules =
+        if standings.rules.is_empty() { String::new() } else { format!(" ({})", escape(&standings.rules)) };
+    let _ = writeln!(
+        html,
+        "<p>{}{rules}: {} of {} games, {} faults. Beginning is worth {:+.0} Elo points.</p>",
+        escape(&standings.game),
+        standings.games,
+        standings.planned,
+        standings.faults,
+        standings.advantage,
+    );
+    html += &chart(standings);
+    ratings_table(standings, &mut html);
+    cross_table(standings, &mut html);
+    if !standings.fault_list.is_empty() {
+        html += "<h2>Faults</h2>\n<ul>\n";
+        for fault in &standings.fault_list {
+            let (name, text) = (escape(&fault.name), escape(&fault.fault.text));
+            let _ = writeln!(
+                html,
+                "<li>game {}: {} of {name}: {text}</li>",
+                fault.game,
+                escape(&fault.fault.kind)
+            );
+        }
+        html += "</ul>\n";
+    }
+    html += "</body>\n</html>\n";
+    html
+}
+
+const STYLE: &str = "body{font:15px/1.4 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
+    table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #ddd}\
+    th:nth-child(2),td:nth-child(2){text-align:left}td.own{background:#eee}svg{max-width:100%;height:auto}\
+    code{font-size:85%}";
+
+fn ratings_table(standings: &Standings, html: &mut String) {
+    *html += "<h2>Ratings</h2>\n<table>\n<tr><th></th><th>player</th><th>Elo</th><th>&plusmn;</th><th>games</th><th>wins</th><th>draws</th><th>losses</th><th>points</th><th>%</th><th>p</th><th>faults</th></tr>\n";
+    for (number, &place) in standings.ranking().iter().enumerate() {
+        let player = &standings.players[place];
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{}<br><code>{}</code></td><td>{:+.1}</td><td>{:.1}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1}</td><td>{:+.3}</td><td>{}</td></tr>",
+            number + 1,
+            escape(&player.name),
+            escape(&player.player),
+            player.elo,
+            player.error,
+            player.games,
+            player.tally.wins,
+            player.tally.draws,
+            player.tally.losses,
+            player.points,
+            player.rate * 100.0,
+            player.p,
+            player.faults,
+        );
+    }
+    *html += "</table>\n";
+}
+
+fn cross_table(standings: &Standings, html: &mut String) {
+    let ranking = standings.ranking();
+    *html +=
+        "<h2>Row against column: wins &ndash; draws &ndash; losses</h2>\n<table>\n<tr><th></th><th></th>";
+    for number in 1..=ranking.len() {
+        let _ = write!(html, "<th>{number}</th>");
+    }
+    *html += "</tr>\n";
+    for (number, &row) in ranking.iter().enumerate() {
+        let _ = write!(html, "<tr><td>{}</td><td>{}</td>", number + 1, escape(&standings.players[row].name));
+        for &column in &ranking {
+            let tally = standings.cross[row][column];
+            match row == column {
+                true => *html += "<td class=\"own\"></td>",
+                false => {
+                    let _ =
+                        write!(html, "<td>{}&ndash;{}&ndash;{}</td>", tally.wins, tally.draws, tally.losses);
+                }
+            }
+        }
+        *html += "</tr>\n";
+    }
+    *html += "</table>\n";
+}
+
+/// Text that is safe between tags and in attributes.
+fn escape(text: &str) -> String {
+    let mut safe = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => safe += "&amp;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '"' => safe += "&quot;",
+            _ if letter.is_control() => safe.push(' '),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::plan::tests::small;
+
+    #[test]
+    fn names_cannot_break_out_and_everybody_is_there() {
+        let mut plan = small();
+        plan.players[0].name = "<script>\"&".into();
+        let standings = Standings::new(&plan, &[]).unwrap();
+        let page = page(&standings);
+        assert!(!page.contains("<script") && page.contains("&lt;script&gt;&quot;&amp;"));
+        assert!(page.contains("<td>two") && page.contains("<svg") && page.ends_with("</html>\n"));
+        assert!(!page.contains("http:") || page.matches("http").count() == 1, "only the name space of SVG");
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!([0.0, 40.0, 100.0, 900.0, 5000.0].map(tick), [1.0, 5.0, 20.0, 200.0, 1000.0]);
+    }
+}

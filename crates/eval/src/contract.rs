@@ -1,0 +1,247 @@
+//! What every evaluation must keep, as checks that panic with the position that breaks them, and how fast it is.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use trilith_base::{Artifact, Seed};
+use trilith_games::{Game, Record, playout};
+
+use crate::catalogue::{Catalogue, EvaluationError, Study};
+use crate::evaluator::{Evaluator, Unit, Value, WIN};
+use crate::explanation::Explanation;
+use crate::features::FeatureSet;
+
+/// Calls `visit` with records of random games until `moves` have been played in all.
+pub fn each_position<G: Game>(game: &G, seed: Seed, moves: usize, mut visit: impl FnMut(&Record<G>)) {
+    let mut played = 0;
+    for number in 0.. {
+        let mut rng = seed.derive("evaluation", number).rng();
+        let mut record = Record::new(game.clone());
+        visit(&record);
+        while record.end().is_none() {
+            playout::play_on(&mut record, 1, &mut rng);
+            visit(&record);
+            played += 1;
+            if played >= moves {
+                return;
+            }
+        }
+    }
+}
+
+/// Positions of random games, one in `apart`, that have not ended; `count` of them.
+pub fn sample<G: Game>(game: &G, seed: Seed, apart: usize, count: usize) -> Vec<G::Position> {
+    let mut positions = Vec::new();
+    let mut seen = 0;
+    each_position(game, seed, apart * count * 2, |record| {
+        seen += 1;
+        if seen % apart == 0 && positions.len() < count && game.outcome(record.position()).is_none() {
+            positions.push(*record.position());
+        }
+    });
+    positions
+}
+
+/// Carries kept from move to move must be those of a fresh start, and values must lie well inside [`WIN`]; over
+/// `moves` random moves.
+pub fn carries_are_kept<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, seed: Seed, moves: usize) {
+    let mut carry = None;
+    each_position(game, seed, moves, |record| {
+        let position = record.position();
+        let fresh = evaluator.begin(game, position);
+        let kept = match (record.moves().last(), carry.take()) {
+            (Some(mv), Some(carry)) => {
+                let before = record.position_after(record.len() - 1).expect("a move was played");
+                evaluator.advance(game, &carry, before, mv, position)
+            }
+            _ => fresh.clone(),
+        };
+        let values = [&fresh, &kept].map(|carry| evaluator.value(game, position, carry));
+        assert_eq!(values[0], values[1], "fresh = kept in `{}`", game.position_text(position));
+        assert!(values[0].abs() < WIN / 2, "{} in `{}`", values[0], game.position_text(position));
+        carry = Some(kept);
+    });
+}
+
+/// Symmetric images must have equal values; over the positions given.
+pub fn images_are_equal<G: Game>(game: &G, positions: &[G::Position], value: impl Fn(&G::Position) -> Value) {
+    for position in positions {
+        for symmetry in 0..G::SYMMETRIES {
+            let image = game.image(position, symmetry);
+            let text = || format!("image {symmetry} of `{}`", game.position_text(position));
+            assert_eq!(value(&image), value(position), "{}", text());
+        }
+    }
+}
+
+/// The contributions of an explanation must add up to its total if nothing is done with the sum, and the total must
+/// be `value` in the unit, to one step.
+pub fn explanation_is_true(explanation: &Explanation, unit: Unit, value: Value) {
+    let sum: f64 = explanation.terms.iter().map(|term| term.contribution).sum();
+    if explanation.link.is_empty() {
+        assert!((sum - explanation.total).abs() < 1e-6, "terms {sum}, total {}", explanation.total);
+    }
+    let shown = explanation.total * f64::from(unit.one);
+    assert!((shown - f64::from(value)).abs() <= 1.0, "explained {shown}, value {value}");
+    assert_eq!(explanation.unit, unit.name);
+}
+
+/// The whole contract of a boxed evaluation, over the positions given.
+pub fn check_study<G: Game>(game: &G, study: &dyn Study<G>, positions: &[G::Position]) {
+    for position in positions {
+        let value = study.value(game, position);
+        assert!(value.abs() < WIN / 2, "{value} in `{}`", game.position_text(position));
+        explanation_is_true(&study.explain(game, position), study.unit(), value);
+    }
+    if study.is_symmetric() {
+        images_are_equal(game, positions, |position| study.value(game, position));
+    }
+}
+
+/// Every evaluation of a catalogue that needs no file keeps the contract; those that need one, and unknown names,
+/// are refused by name.
+pub fn check_catalogue<G: Game, C: Catalogue<G>>(game: &G, positions: &[G::Position]) {
+    let entries = C::entries();
+    for entry in &entries {
+        assert!(!entry.about.is_empty(), "{}", entry.name);
+        assert_eq!(entries.iter().filter(|other| other.name == entry.name).count(), 1, "{}", entry.name);
+        match (entry.needs_artifact, C::named(entry.name, None)) {
+            (false, Ok(study)) => check_study(game, &*study, positions),
+            (true, Err(EvaluationError::NoFile { name })) => {
+                assert_eq!(name, entry.name);
+                let missing = C::named(entry.name, Some(Path::new("no such file")));
+                assert!(matches!(missing, Err(EvaluationError::Artifact(_))), "{name}");
+            }
+            (_, found) => panic!("`{}`: {:?}", entry.name, found.err()),
+        }
+    }
+    assert!(matches!(C::named("no-such-name", None), Err(EvaluationError::Unknown { .. })));
+}
+
+/// What an evaluation writes must be read back to equal values.
+pub fn round_trips<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    artifact: &Artifact,
+    value: impl Fn(&Artifact, &G::Position) -> Value,
+) {
+    let read = Artifact::parse(&artifact.bytes().expect("an artifact can be written")).expect("and read");
+    assert_eq!(&read, artifact);
+    for position in positions {
+        assert_eq!(value(&read, position), value(artifact, position), "`{}`", game.position_text(position));
+    }
+}
+
+/// A feature set must have as many names as numbers, finite numbers, and keep its word about symmetry.
+pub fn check_features<G: Game>(game: &G, set: &dyn FeatureSet<G>, positions: &[G::Position]) {
+    let names = set.names();
+    assert_eq!(names.len(), set.count(), "{}", set.name());
+    assert_eq!(names.iter().collect::<std::collections::HashSet<_>>().len(), names.len(), "{}", set.name());
+    for position in positions {
+        let numbers = crate::features::of(set, game, position);
+        let text = || format!("{} of `{}`", set.name(), game.position_text(position));
+        assert!(numbers.iter().all(|number| number.is_finite()), "{}", text());
+        for symmetry in 0..if set.is_symmetric() { G::SYMMETRIES } else { 0 } {
+            let image = crate::features::of(set, game, &game.image(position, symmetry));
+            let near = numbers.iter().zip(&image).all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(near, "image {symmetry}, {}\n{numbers:?}\n{image:?}", text());
+        }
+    }
+}
+
+/// Leaf evaluations a second on one thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    /// With a carry made for the position alone.
+    pub fresh: f64,
+    /// With the carry brought on from the position before.
+    pub incremental: f64,
+}
+
+/// Measures an evaluator for about twice `time` on the plies of random games.
+pub fn speed<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, seed: Seed, time: Duration) -> Speed {
+    let plies = plies(game, evaluator, seed);
+    let fresh = rate(time, plies.len(), |at| {
+        let position = &plies[at].after;
+        evaluator.value(game, position, &evaluator.begin(game, position))
+    });
+    let incremental = rate(time, plies.len(), |at| {
+        let Ply { before, mv, after, carry } = &plies[at];
+        evaluator.value(game, after, &evaluator.advance(game, carry, before, *mv, after))
+    });
+    Speed { fresh, incremental }
+}
+
+/// Measures a boxed evaluation for about `time`: evaluations a second.
+pub fn study_speed<G: Game>(game: &G, study: &dyn Study<G>, seed: Seed, time: Duration) -> f64 {
+    let positions = sample(game, seed, 3, SAMPLE);
+    rate(time, positions.len(), |at| study.value(game, &positions[at]))
+}
+
+struct Ply<G: Game, C> {
+    before: G::Position,
+    mv: G::Move,
+    after: G::Position,
+    carry: C,
+}
+
+/// So few that positions stay in the processor's cache, so many that branches are not learnt by heart.
+const SAMPLE: usize = 512;
+
+fn plies<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, seed: Seed) -> Vec<Ply<G, E::Carry>> {
+    let mut plies = Vec::new();
+    each_position(game, seed, 6 * SAMPLE, |record| {
+        let before = record.len().checked_sub(1).and_then(|plies| record.position_after(plies));
+        if let (Some(mv), Some(before), None) =
+            (record.moves().last(), before, game.outcome(record.position()))
+            && record.len() % 3 == 0
+        {
+            let carry = evaluator.begin(game, before);
+            plies.push(Ply { before: *before, mv, after: *record.position(), carry });
+        }
+    });
+    plies
+}
+
+/// The best of several runs by time on the CPU, so that other work on the machine counts less.
+fn rate(time: Duration, count: usize, call: impl Fn(usize) -> Value) -> f64 {
+    const RUNS: u32 = 8;
+    let run = |passes: usize| {
+        let start = Clock::now();
+        for at in (0..passes).flat_map(|_| 0..count) {
+            black_box(call(black_box(at)));
+        }
+        start.elapsed().as_secs_f64()
+    };
+    let mut passes = 1;
+    while run(passes) < (time / RUNS).as_secs_f64() {
+        passes *= 2;
+    }
+    let fastest = (0..RUNS).map(|_| run(passes)).min_by(f64::total_cmp).expect("some runs");
+    (passes * count) as f64 / fastest
+}
+
+/// This thread's time on the CPU where Linux tells it, else the time of day.
+enum Clock {
+    Cpu(Duration),
+    Wall(Instant),
+}
+
+impl Clock {
+    fn now() -> Clock {
+        cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
+    }
+
+    fn elapsed(&self) -> Duration {
+        match self {
+            Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
+            Clock::Wall(start) => start.elapsed(),
+        }
+    }
+}
+
+fn cpu_time() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}

@@ -1,0 +1,100 @@
+//! The evaluations of Morris by name.
+
+use std::path::Path;
+
+use trilith_base::Artifact;
+use trilith_base::artifact::ArtifactError;
+use trilith_games::morris::Morris;
+
+use super::thesis::{self, Pairs};
+use super::{ByHand, Production};
+use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::features::FeatureSet;
+use crate::margin::{self, Margin};
+use crate::network::Network;
+
+const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
+    Entry { name, about, needs_artifact }
+}
+
+const ENTRIES: [Entry; 11] = [
+    entry("production", "material, mobility, mills and blocks by phase: what `engine` plays with", false),
+    entry("standard", "S2's Standard: the 39 features of Table 4.1 with its hand weights", false),
+    entry("minimal", "S2's Minimal: only the stones of Standard", false),
+    entry("klein", "S2's Klein: the stones and moves of Standard", false),
+    entry("small", "S2's Small: Standard without mills; with a file, learned weights", false),
+    entry("single", "S2's Single: 39 features to win, draw and loss, learned by play", true),
+    entry("singleperf", "S2's SinglePerf: as Single, learned from perfect values", true),
+    entry("multi", "S2's Multi: 39-30-3, learned by play", true),
+    entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
+    entry("network", "any network of layers over a feature set of Morris, such as users make", true),
+    margin::ENTRY,
+];
+
+/// Layers of S2's networks, inputs first.
+const SINGLE: &str = "39 3";
+const MULTI: &str = "39 30 3";
+const COMBI: &str = "1521 3";
+const SMALL: &str = "31 3";
+
+impl Catalogue<Morris> for Production {
+    type Production = Production;
+
+    fn production() -> Production {
+        Production::default()
+    }
+
+    fn entries() -> Vec<Entry> {
+        ENTRIES.to_vec()
+    }
+
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+        let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
+            return Err(unknown::<Morris>(name, &ENTRIES));
+        };
+        let file = file.map(Artifact::load).transpose()?;
+        let Some(file) = file else {
+            return without_file(entry);
+        };
+        let standard = || Box::new(thesis::STANDARD);
+        Ok(match name {
+            "production" => Box::new(Production::load(&file)?),
+            "small" => layered(&file, Box::new(thesis::SMALL), SMALL)?,
+            "single" | "singleperf" => layered(&file, standard(), SINGLE)?,
+            "multi" => layered(&file, standard(), MULTI)?,
+            "combi" => layered(&file, Box::new(Pairs), COMBI)?,
+            "network" => Box::new(Network::<Morris>::load_any(&file)?),
+            _ => return without_file(entry),
+        })
+    }
+}
+
+fn without_file(entry: &Entry) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+    Ok(match entry.name {
+        "production" => Box::new(Production::default()),
+        "standard" => Box::new(ByHand::of(&thesis::STANDARD)),
+        "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
+        "klein" => Box::new(ByHand::of(&thesis::KLEIN)),
+        "small" => Box::new(ByHand::of(&thesis::SMALL)),
+        "margin" => Box::new(Margin),
+        name => return Err(EvaluationError::NoFile { name }),
+    })
+}
+
+/// A network that must have these layers.
+fn layered(
+    file: &Artifact,
+    set: Box<dyn FeatureSet<Morris>>,
+    layers: &str,
+) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+    let network = Network::load(file, set)?;
+    let found = file.header.settings.get("layers").map_or("", String::as_str);
+    if found != layers {
+        return Err(EvaluationError::Artifact(ArtifactError::Mismatch {
+            what: "layers".into(),
+            found: found.into(),
+            expected: layers.into(),
+        }));
+    }
+    Ok(Box::new(network))
+}

@@ -1,0 +1,27 @@
+//! Evaluations of Nine Men's Morris: S2's, and the one that `engine` plays with.
+
+mod by_hand;
+mod catalogue;
+mod counts;
+pub mod production;
+pub mod thesis;
+
+pub use by_hand::ByHand;
+pub use production::Production;
+
+use trilith_games::morris::Morris;
+
+use crate::features::{Described, FeatureSet};
+
+impl Described for Morris {
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Morris>>> {
+        vec![
+            Box::new(thesis::STANDARD),
+            Box::new(thesis::SMALL),
+            Box::new(thesis::KLEIN),
+            Box::new(thesis::MINIMAL),
+            Box::new(thesis::Pairs),
+            Box::new(production::ProductionFeatures),
+        ]
+    }
+}

@@ -1,0 +1,275 @@
+//! The evaluation that `engine` plays Morris with: a weighted sum of what each side has, by phase of the game.
+//!
+//! All counts come fresh from the bit sets in some twenty nanoseconds, so nothing is kept from move to move.
+
+use trilith_base::{Artifact, ArtifactError};
+use trilith_games::Game;
+use trilith_games::morris::points::{self, Lines, Points};
+use trilith_games::morris::{Morris, Position};
+
+use super::counts;
+use crate::catalogue::Study;
+use crate::evaluator::{Evaluator, Unit, Value};
+use crate::explanation::{Explanation, Term};
+use crate::features::FeatureSet;
+use crate::linear;
+
+const UNIT: Unit = Unit { name: "stones", one: 100 };
+/// Steps of a weight within one step of a value.
+const FINE: i32 = 16;
+
+/// What is counted of each side, beside its stones, and in how many sets.
+const TERMS: [(&str, usize); 8] = [
+    ("moves along lines", 3),
+    ("blocked stones", 1),
+    ("closed mills", 1),
+    ("points to close a mill at", 1),
+    ("lines with one stone missing", 2),
+    ("mills that close from a mill", 1),
+    ("points that open two mills", 1),
+    ("neighbours past two", 1),
+];
+const SIDE: usize = TERMS.len();
+/// Sets of a side, and one more that is empty, so that they fill whole registers.
+const SETS: usize = 12;
+/// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight.
+const STONES: usize = 10;
+/// Own terms, the other's terms, own number of stones, the other's, and the right to move.
+const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
+const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
+
+/// The weights of one phase, in hundredths of a stone and [`FINE`] to the step, laid out for reading.
+#[derive(Clone, Copy, Debug)]
+struct Phase {
+    sets: [[i16; SETS]; 2],
+    own_stones: [i32; STONES],
+    other_stones: [i32; STONES],
+    to_move: i32,
+}
+
+/// The evaluation; two hundred weights.
+#[derive(Clone, Debug)]
+pub struct Production {
+    weights: [[i32; WIDTH]; PHASES.len()],
+    phases: [Phase; PHASES.len()],
+}
+
+impl Production {
+    /// The name of the feature set in files.
+    pub const FEATURES: &'static str = "morris-production";
+
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> Production {
+        Production { weights, phases: weights.map(lay_out) }
+    }
+
+    /// The evaluation with the weights of `file`, in stones; those past twenty count twenty.
+    pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
+        let given = linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?;
+        let mut weights = [[0; WIDTH]; PHASES.len()];
+        for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
+            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
+            *weight = rounded.clamp(i16::MIN.into(), i16::MAX.into());
+        }
+        Ok(Production::new(weights))
+    }
+
+    /// A file that [`Production::load`] reads back to an equal evaluation.
+    pub fn artifact(&self) -> Artifact {
+        let weights = self.weights.as_flattened().iter().map(|&weight| stones(weight)).collect();
+        linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
+    }
+}
+
+fn lay_out(weights: [i32; WIDTH]) -> Phase {
+    let mut sets = [[0; SETS]; 2];
+    for (sets, weights) in sets.iter_mut().zip(weights[..2 * SIDE].chunks(SIDE)) {
+        let spread =
+            TERMS.iter().zip(weights).flat_map(|(term, &weight)| std::iter::repeat_n(weight, term.1));
+        for (set, weight) in sets.iter_mut().zip(spread) {
+            *set = weight as i16;
+        }
+    }
+    let (own, other) = weights[2 * SIDE..WIDTH - 1].split_at(STONES);
+    Phase {
+        sets,
+        own_stones: own.try_into().expect("as many as there are numbers"),
+        other_stones: other.try_into().expect("as many as there are numbers"),
+        to_move: weights[WIDTH - 1],
+    }
+}
+
+fn stones(weight: i32) -> f32 {
+    weight as f32 / (FINE * UNIT.one) as f32
+}
+
+impl Default for Production {
+    /// Weights set by hand.
+    fn default() -> Production {
+        let [placing, moving, own_flying, other_flying, both_flying] = [
+            ([3, -5, 5, 50, 12, 30, 10, 3], [-3, 5, -5, -22, -12, -30, -5, -3]),
+            ([6, -10, 15, 60, 8, 90, 0, 3], [-6, 10, -15, -30, -8, -80, 0, -3]),
+            ([0, 0, 10, 80, 25, 0, 0, 0], [-5, 8, -15, -40, -8, -60, 0, -2]),
+            ([5, -8, 15, 60, 8, 60, 0, 2], [0, 0, -10, -60, -25, 0, 0, 0]),
+            ([0, 0, 10, 90, 25, 0, 0, 0], [0, 0, -10, -50, -25, 0, 0, 0]),
+        ];
+        let weights = [placing, moving, own_flying, other_flying, both_flying].map(by_hand);
+        Production::new(weights)
+    }
+}
+
+/// All weights of a phase from those of the terms, in hundredths; each stone counts one, and the move a little.
+fn by_hand((own, other): ([i32; SIDE], [i32; SIDE])) -> [i32; WIDTH] {
+    let stones = (0..STONES as i32).map(|number| number * UNIT.one);
+    let others = stones.clone().map(|stones| -stones);
+    let all = own.into_iter().chain(other).chain(stones).chain(others).chain([5]);
+    let mut weights = [0; WIDTH];
+    for (weight, given) in weights.iter_mut().zip(all) {
+        *weight = given * FINE;
+    }
+    weights
+}
+
+/// How many stones the sides have on the board.
+#[inline(always)]
+fn on_board(position: &Position) -> [u32; 2] {
+    [position.own().count_ones(), position.other().count_ones()]
+}
+
+#[inline(always)]
+fn sets(stones: Points, leaps: bool, empty: Points) -> [Points; SETS] {
+    let lines = Lines::of(stones);
+    let [first, second] = lines.apart();
+    let in_mills = stones & lines.any();
+    let closable = if leaps { lines.any() } else { lines.closed_by_sliding(stones) };
+    let [clockwise, anticlockwise, across] = counts::slides(stones, empty);
+    [
+        clockwise,
+        anticlockwise,
+        across,
+        counts::blocked(stones, empty),
+        lines.mills(stones),
+        closable & empty,
+        first & empty,
+        second & empty,
+        lines.closed_by_sliding(in_mills) & empty,
+        points::forks(stones, empty),
+        counts::branches(stones),
+        0,
+    ]
+}
+
+#[inline(always)]
+fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Points; SETS]; 2] {
+    let empty = position.empty();
+    let leaps = |hand: u8, stones: u32| hand > 0 || game.rules().flying && stones == 3;
+    [
+        sets(position.own(), leaps(position.own_hand(), stones[0]), empty),
+        sets(position.other(), leaps(position.other_hand(), stones[1]), empty),
+    ]
+}
+
+#[inline(always)]
+fn phase(game: &Morris, position: &Position, stones: [u32; 2]) -> usize {
+    if position.own_hand() + position.other_hand() > 0 {
+        return 0;
+    }
+    let [own, other] = stones.map(|stones| usize::from(game.rules().flying && stones <= 3));
+    1 + own + 2 * other
+}
+
+/// The phase and the whole row of numbers that its weights go with.
+fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDTH]) {
+    let stones = on_board(position);
+    let mut numbers = [0; WIDTH];
+    for (numbers, sets) in numbers.chunks_mut(SIDE).zip(both(game, position, stones)) {
+        let mut sizes = sets.into_iter().map(|set| set.count_ones() as i32);
+        for (number, (_, sets)) in numbers.iter_mut().zip(TERMS) {
+            *number = sizes.by_ref().take(sets).sum();
+        }
+    }
+    numbers[2 * SIDE + position.own_total() as usize] = 1;
+    numbers[2 * SIDE + STONES + position.other_total() as usize] = 1;
+    numbers[WIDTH - 1] = 1;
+    (phase(game, position, stones), numbers)
+}
+
+/// What the numbers of [`describe`] are called.
+fn names() -> impl Iterator<Item = String> {
+    let sides = ["own", "other"];
+    let terms = sides.into_iter().flat_map(|side| TERMS.map(|(term, _)| format!("{side} {term}")));
+    let stones = sides.into_iter().flat_map(|side| (0..STONES).map(move |n| format!("{side} stones: {n}")));
+    terms.chain(stones).chain(["right to move".into()])
+}
+
+impl Evaluator<Morris> for Production {
+    type Carry = ();
+
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    #[inline(always)]
+    fn begin(&self, _: &Morris, _: &Position) {}
+
+    #[inline(always)]
+    fn advance(&self, _: &Morris, _: &(), _: &Position, _: <Morris as Game>::Move, _: &Position) {}
+
+    #[inline]
+    fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
+        let stones = on_board(position);
+        let phase = &self.phases[phase(game, position, stones)];
+        let sets = both(game, position, stones);
+        let sizes = sets.as_flattened().iter().map(|set| set.count_ones() as i16);
+        let weights = phase.sets.as_flattened();
+        let sum: i32 = sizes.zip(weights).map(|(size, &weight)| i32::from(size) * i32::from(weight)).sum();
+        let own = phase.own_stones[stones[0] as usize + usize::from(position.own_hand())];
+        let other = phase.other_stones[stones[1] as usize + usize::from(position.other_hand())];
+        (sum + own + other + phase.to_move) / FINE
+    }
+}
+
+impl Study<Morris> for Production {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, game: &Morris, position: &Position) -> Value {
+        Evaluator::value(self, game, position, &())
+    }
+
+    fn explain(&self, game: &Morris, position: &Position) -> Explanation {
+        let (phase, numbers) = describe(game, position);
+        let weights = &self.weights[phase];
+        let mut terms = Vec::new();
+        for ((name, &number), &weight) in names().zip(&numbers).zip(weights) {
+            terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
+        }
+        Explanation::sum(UNIT.name, terms)
+    }
+}
+
+/// The numbers that the weights of [`Production`] go with, phase by phase; those of other phases are zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProductionFeatures;
+
+impl FeatureSet<Morris> for ProductionFeatures {
+    fn name(&self) -> &str {
+        Production::FEATURES
+    }
+
+    fn names(&self) -> Vec<String> {
+        PHASES.iter().flat_map(|phase| names().map(move |name| format!("{phase}: {name}"))).collect()
+    }
+
+    fn count(&self) -> usize {
+        PHASES.len() * WIDTH
+    }
+
+    fn fill(&self, game: &Morris, position: &Position, into: &mut [f32]) {
+        into.fill(0.0);
+        let (phase, numbers) = describe(game, position);
+        for (into, number) in into[phase * WIDTH..].iter_mut().zip(numbers) {
+            *into = number as f32;
+        }
+    }
+}

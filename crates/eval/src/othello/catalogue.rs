@@ -1,0 +1,198 @@
+//! Othello's evaluations by name.
+
+use std::path::Path;
+
+use trilith_base::{Artifact, Seed};
+use trilith_games::othello::Othello;
+
+use super::logistello::Combination;
+use super::logistello::combination::{Form, Parameters, SETS};
+use super::logistello::feature::{Features, logistello};
+use super::logistello::measure::MEASURES;
+use super::logistello::probability::PHASES;
+use super::network::{Cnn, Mlp};
+use super::patterns::Patterns;
+use super::polynomial::{Polynomial, published};
+use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::margin::{self, Margin};
+use crate::speed::{self, Speed};
+
+/// What Othello offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluations;
+
+const DISCS: Entry =
+    Entry { name: "discs", about: "difference in discs (S3's minimax yardstick)", needs_artifact: false };
+const PATTERNS: Entry = Entry {
+    name: "patterns",
+    about: "what the engine plays with: expected discs by pattern weights; by hand or from a file",
+    needs_artifact: false,
+};
+const WITH_FILE: [Entry; 4] = [
+    Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
+    Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
+    Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
+    Entry {
+        name: "combination",
+        about: "S5's features, combined as FISHER, QUAD, LOG or LOG+",
+        needs_artifact: true,
+    },
+];
+/// The names of S1's published polynomials.
+const PUBLISHED: [&str; 18] = [
+    "polynomial-a1",
+    "polynomial-a2",
+    "polynomial-a3",
+    "polynomial-b1",
+    "polynomial-b2",
+    "polynomial-b3",
+    "polynomial-c1",
+    "polynomial-c2",
+    "polynomial-c3",
+    "polynomial-d1",
+    "polynomial-d2",
+    "polynomial-d3",
+    "polynomial-e1",
+    "polynomial-e2",
+    "polynomial-e3",
+    "polynomial-f1",
+    "polynomial-f2",
+    "polynomial-f3",
+];
+
+impl Catalogue<Othello> for Evaluations {
+    type Production = Patterns;
+
+    fn production() -> Patterns {
+        Patterns::by_hand()
+    }
+
+    fn entries() -> Vec<Entry> {
+        let about = "a result polynomial of S1, appendix B; those of group A lack feature 2";
+        let published = PUBLISHED.map(|name| Entry { name, about, needs_artifact: false });
+        let measures = MEASURES.map(|(name, _, about)| Entry { name, about, needs_artifact: false });
+        [PATTERNS, DISCS, margin::ENTRY]
+            .into_iter()
+            .chain(WITH_FILE)
+            .chain(measures)
+            .chain(published)
+            .collect()
+    }
+
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
+        if let Some(entry) = WITH_FILE.iter().find(|entry| entry.name == name) {
+            let file = file.ok_or(EvaluationError::NoFile { name: entry.name })?;
+            return from_artifact(name, &Artifact::load(file)?);
+        }
+        if let Some((_, measure, _)) = MEASURES.iter().find(|(known, _, _)| *known == name) {
+            return Ok(Box::new(*measure));
+        }
+        match (name, file) {
+            ("patterns", Some(file)) => Ok(Box::new(Patterns::from_artifact(&Artifact::load(file)?)?)),
+            ("patterns", None) => Ok(Box::new(Evaluations::production())),
+            ("discs" | "margin", _) => Ok(Box::new(Margin)),
+            _ => match published_polynomial(name) {
+                Some(artifact) => Ok(Box::new(Polynomial::from_artifact(&artifact)?)),
+                None => Err(unknown::<Othello>(name, &Evaluations::entries())),
+            },
+        }
+    }
+}
+
+/// An evaluation that needs a file, from that file.
+fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
+    Ok(match name {
+        "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
+        "mlp" => Box::new(Mlp::from_artifact(artifact)?),
+        "cnn" => Box::new(Cnn::from_artifact(artifact)?),
+        "combination" => Box::new(Combination::from_artifact(artifact)?),
+        _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
+    })
+}
+
+fn published_polynomial(name: &str) -> Option<Artifact> {
+    let wanted = name.strip_prefix("polynomial-")?;
+    published::all().into_iter().find(|(name, _)| name == wanted).map(|(_, artifact)| artifact)
+}
+
+/// Leaf evaluations a second of every kind of evaluation; those that need a file run with untrained weights. Takes
+/// about a second each.
+pub fn speeds() -> Vec<(&'static str, Speed)> {
+    let game = Othello::default();
+    let steps = speed::steps(&game, Seed(1), 20_000);
+    let boxed = |study: Box<dyn Study<Othello>>| speed::measure(&game, &Boxed(study), &steps);
+    let fresh = "weights just made";
+    let mut speeds = vec![
+        ("patterns", speed::measure(&game, &Patterns::zero(super::patterns::PHASES), &steps)),
+        ("combination log", speed::measure(&game, &untrained(Form::Log), &steps)),
+        ("combination quad", speed::measure(&game, &untrained(Form::Quad), &steps)),
+        ("mlp", boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect(fresh)))),
+        ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
+    ];
+    for name in ["polynomial-e1", "discs"].into_iter().chain(MEASURES.map(|(name, _, _)| name)) {
+        speeds.push((name, boxed(Evaluations::named(name, None).expect("needs no file"))));
+    }
+    speeds
+}
+
+/// S5's Logistello without knowledge: all tables and parameters zero.
+pub fn untrained(form: Form) -> Combination {
+    let tables = logistello(|shape| vec![0; PHASES * shape.codes()]);
+    let features = Features::new(tables).expect("Logistello's features fit");
+    let count = features.len();
+    let square = if form == Form::Quad { count * count } else { 0 };
+    let set = Parameters { constant: 0.0, weights: vec![0.0; count], quadratic: vec![0.0; square] };
+    Combination::new(form, features, vec![set; SETS])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::sample::positions;
+    use trilith_games::Game;
+
+    #[test]
+    fn every_entry_can_be_had_and_explains_its_value() {
+        let game = Othello::default();
+        for entry in Evaluations::entries() {
+            let named = Evaluations::named(entry.name, None);
+            if entry.needs_artifact {
+                assert!(matches!(named, Err(EvaluationError::NoFile { name }) if name == entry.name));
+                continue;
+            }
+            let study = named.unwrap();
+            for position in positions(Seed(7), 60) {
+                let one = f64::from(study.unit().one);
+                let value = f64::from(study.value(&game, &position)) / one;
+                let explanation = study.explain(&game, &position);
+                assert!((explanation.total - value).abs() <= 0.51 / one, "{}", entry.name);
+                let images = (1..8).map(|symmetry| game.image(&position, symmetry));
+                if study.is_symmetric() {
+                    assert!(
+                        images
+                            .map(|image| study.value(&game, &image))
+                            .all(|image| f64::from(image) / one == value)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn slips_are_answered_with_the_right_name() {
+        let error = Evaluations::named("polynomial-e4", None).err().unwrap().to_string();
+        assert!(
+            error.starts_with("unknown evaluation `polynomial-e4` for othello: expected `polynomial-e1`?"),
+            "{error}"
+        );
+        let error = Evaluations::named("mlp", Some(Path::new("no such file"))).err().unwrap().to_string();
+        assert!(error.starts_with("no such file: "), "{error}");
+    }
+
+    #[test]
+    fn published_names_are_those_of_the_tables() {
+        let names: Vec<String> =
+            published::all().into_iter().map(|(name, _)| format!("polynomial-{name}")).collect();
+        assert_eq!(names, PUBLISHED);
+    }
+}

@@ -1,0 +1,337 @@
+//! The production evaluation: a sum of pattern weights by game phase, in expected discs.
+//!
+//! The value of a position is the sum over all pattern instances of the weight of what stands on them, and of one
+//! weight for the number of discs, each taken from the table of the phase. Seen from the side to move, so who is to
+//! move matters; equal on all eight images because images share weights ([`layout`]).
+//!
+//! A linear function of its weights: [`features`] names the summands, [`Patterns::from_weights`] takes what a learner
+//! made of them.
+
+mod file;
+mod hand;
+pub mod layout;
+
+use trilith_games::othello::{Move, Othello, Position, square_name};
+use trilith_games::{Colour, Game, Outcome};
+
+use crate::catalogue::Study;
+use crate::evaluator::{Evaluator, Unit, Value};
+use crate::explanation::{Explanation, Term};
+use crate::othello::ternary::Numbers;
+use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
+
+/// The value of one disc.
+pub const ONE: Value = 128;
+/// No estimate is larger; only a wiped-out opponent is worth as much.
+const MOST: Value = 64 * ONE;
+/// Phases of a fresh evaluation: two disc numbers each.
+pub const PHASES: usize = 30;
+
+/// Weighted patterns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patterns {
+    phases: usize,
+    /// [`PLAIN`] weights a phase, in `1 / ONE` discs.
+    weights: Vec<i16>,
+    /// By number of discs from 4 on.
+    biases: [i16; BIASES],
+}
+
+/// The number each instance reads.
+pub type Indices = Numbers<LANES>;
+
+/// The phase of a position with so many discs (4 to 64), of `phases` equal ones.
+#[inline]
+pub const fn phase(discs: u32, phases: usize) -> usize {
+    let played = discs.saturating_sub(4) as usize;
+    played * phases / BIASES
+}
+
+/// The packed weights, below [`layout::weights`], whose sum is the value of the position in its phase.
+pub fn features(position: &Position) -> [u32; INSTANCES.len() + 1] {
+    let places = places(position.to_move, &Indices::of(&POWERS, position));
+    std::array::from_fn(|at| match places.get(at) {
+        Some(&place) => PACKING.packed[place as usize],
+        None => (PACKING.biases() + bias(position)) as u32,
+    })
+}
+
+/// The plain weight of every instance for the side to move; all in vectors, before the first is looked up.
+#[inline]
+fn places(to_move: Colour, indices: &Indices) -> [u32; INSTANCES.len()] {
+    // Taking away all ones after turning every bit negates a number; with zeros it stays.
+    let turn = match to_move {
+        Colour::Black => 0,
+        Colour::White => -1_i16,
+    };
+    std::array::from_fn(|at| CENTRES[at].wrapping_add_signed(((indices.0[at] ^ turn) - turn).into()))
+}
+
+/// Which of the weights for the number of discs; broken positions with fewer than four count as four.
+#[inline]
+fn bias(position: &Position) -> usize {
+    discs(position).saturating_sub(4) as usize
+}
+
+#[inline]
+fn discs(position: &Position) -> u32 {
+    64 - position.empties().count_ones()
+}
+
+impl Patterns {
+    /// All weights zero.
+    pub fn zero(phases: usize) -> Patterns {
+        Patterns { phases, weights: vec![0; phases * PLAIN], biases: [0; BIASES] }
+    }
+
+    /// From [`layout::weights`] packed weights in discs for each of `phases` phases, rounded to `1 / ONE`.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    pub fn from_weights(phases: usize, packed: &[f32]) -> Patterns {
+        let count = layout::weights();
+        assert_eq!(packed.len(), phases * count, "weights of {phases} phases");
+        let mut patterns = Patterns::zero(phases);
+        for (plain, packed) in patterns.weights.chunks_exact_mut(PLAIN).zip(packed.chunks_exact(count)) {
+            for (weight, &number) in plain.iter_mut().zip(&PACKING.packed) {
+                *weight = round(packed[number as usize]);
+            }
+        }
+        for (played, weight) in patterns.biases.iter_mut().enumerate() {
+            let start = phase(played as u32 + 4, phases) * count + PACKING.biases();
+            *weight = round(packed[start + played]);
+        }
+        patterns
+    }
+
+    /// The packed weights in discs, as [`Patterns::from_weights`] takes them. A bias outside its phase is zero.
+    pub fn to_weights(&self) -> Vec<f32> {
+        let count = layout::weights();
+        let mut packed = vec![0.0; self.phases * count];
+        for (plain, packed) in self.weights.chunks_exact(PLAIN).zip(packed.chunks_exact_mut(count)) {
+            for (&weight, &number) in plain.iter().zip(&PACKING.packed) {
+                packed[number as usize] = f32::from(weight) / ONE as f32;
+            }
+        }
+        for (played, &weight) in self.biases.iter().enumerate() {
+            let start = phase(played as u32 + 4, self.phases) * count + PACKING.biases();
+            packed[start + played] = f32::from(weight) / ONE as f32;
+        }
+        packed
+    }
+
+    /// How many phases it tells apart.
+    pub fn phases(&self) -> usize {
+        self.phases
+    }
+
+    /// The plain weights of the position's phase.
+    #[inline]
+    fn table(&self, position: &Position) -> &[i16; PLAIN] {
+        let start = phase(discs(position), self.phases) * PLAIN;
+        self.weights[start..start + PLAIN].try_into().expect("a phase has this many")
+    }
+
+    #[inline]
+    fn sum(&self, position: &Position, indices: &Indices) -> Value {
+        let table = self.table(position);
+        let mut sum = i32::from(self.biases[bias(position)]);
+        for place in places(position.to_move, indices) {
+            sum += i32::from(table[place as usize]);
+        }
+        sum.clamp(-MOST + 1, MOST - 1)
+    }
+}
+
+fn round(discs: f32) -> i16 {
+    (discs * ONE as f32).round() as i16
+}
+
+impl Evaluator<Othello> for Patterns {
+    type Carry = Indices;
+
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn begin(&self, _: &Othello, position: &Position) -> Indices {
+        Indices::of(&POWERS, position)
+    }
+
+    #[inline]
+    fn advance(
+        &self,
+        _: &Othello,
+        carry: &Indices,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> Indices {
+        carry.after(&POWERS, before.to_move, mv.bit(), before.other & after.other)
+    }
+
+    #[inline]
+    fn value(&self, _: &Othello, position: &Position, carry: &Indices) -> Value {
+        self.sum(position, carry)
+    }
+
+    fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
+        game.margin(position) * ONE
+    }
+}
+
+const UNIT: Unit = Unit { name: "discs", one: ONE };
+
+impl Study<Othello> for Patterns {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, _: &Othello, position: &Position) -> Value {
+        self.sum(position, &Indices::of(&POWERS, position))
+    }
+
+    fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
+        game.margin(position) * ONE
+    }
+
+    /// One term an instance; each cell gets an equal share of the instances that lie on it.
+    fn explain(&self, _: &Othello, position: &Position) -> Explanation {
+        let indices = Indices::of(&POWERS, position);
+        let places = places(position.to_move, &indices);
+        let table = self.table(position);
+        let in_discs = |weight: i32| f64::from(weight) / f64::from(ONE);
+        let mut terms = Vec::with_capacity(INSTANCES.len() + 2);
+        let mut cells = vec![0.0; 64];
+        for (at, instance) in INSTANCES.iter().enumerate() {
+            let weight = in_discs(table[places[at] as usize].into());
+            let squares = instance.squares();
+            for &square in squares {
+                cells[usize::from(square)] += weight / squares.len() as f64;
+            }
+            let first = square_name(squares[0]);
+            let last = square_name(squares[squares.len() - 1]);
+            terms.push(Term::weighted(
+                format!("{} {first}-{last}", SHAPES[instance.shape].name),
+                1.0,
+                weight,
+            ));
+        }
+        terms.push(Term::weighted("discs on the board", 1.0, in_discs(self.biases[bias(position)].into())));
+        let total = in_discs(self.sum(position, &indices));
+        let sum: f64 = terms.iter().map(|term| term.contribution).sum();
+        terms.push(Term::weighted("kept inside 64 discs", 1.0, total - sum));
+        Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::RngExt;
+    use trilith_base::Seed;
+    use trilith_games::playout;
+
+    /// Weights drawn by lot.
+    pub(super) fn sample(phases: usize) -> Patterns {
+        let mut rng = Seed(11).rng();
+        let packed: Vec<f32> =
+            (0..phases * layout::weights()).map(|_| rng.random_range(-2.0_f32..2.0)).collect();
+        Patterns::from_weights(phases, &packed)
+    }
+
+    #[test]
+    fn kept_indices_equal_fresh_ones_over_random_moves() {
+        let (game, patterns) = (Othello::default(), sample(3));
+        let mut rng = Seed(1).rng();
+        let mut plies = 0;
+        while plies < 100_000 {
+            let mut position = game.start();
+            let mut carry = patterns.begin(&game, &position);
+            while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+                let after = game.play(&position, mv);
+                carry = patterns.advance(&game, &carry, &position, mv, &after);
+                assert_eq!(carry, patterns.begin(&game, &after), "{}", game.diagram(&after));
+                let (kept, fresh) = (
+                    Evaluator::value(&patterns, &game, &after, &carry),
+                    Study::value(&patterns, &game, &after),
+                );
+                assert_eq!(kept, fresh);
+                position = after;
+                plies += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn images_have_equal_values_and_features() {
+        let (game, patterns) = (Othello::default(), sample(15));
+        let mut rng = Seed(2).rng();
+        for _ in 0..50 {
+            let mut position = game.start();
+            while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+                position = game.play(&position, mv);
+                let sorted = |position: &Position| {
+                    let mut list = features(position);
+                    list.sort_unstable();
+                    list
+                };
+                for symmetry in 1..8 {
+                    let image = game.image(&position, symmetry);
+                    assert_eq!(
+                        Study::value(&patterns, &game, &image),
+                        Study::value(&patterns, &game, &position)
+                    );
+                    assert_eq!(sorted(&image), sorted(&position));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_value_depends_on_who_is_to_move_but_not_on_colours() {
+        let (game, patterns) = (Othello::default(), sample(2));
+        let mut rng = Seed(3).rng();
+        let mut position = game.start();
+        while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+            position = game.play(&position, mv);
+            let swapped = Position { to_move: !position.to_move, ..position };
+            assert_eq!(Study::value(&patterns, &game, &swapped), Study::value(&patterns, &game, &position));
+        }
+    }
+
+    #[test]
+    fn features_add_up_to_the_value_and_so_does_the_explanation() {
+        let game = Othello::default();
+        let patterns = sample(30);
+        let packed = patterns.to_weights();
+        let mut rng = Seed(4).rng();
+        let mut position = game.start();
+        while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+            position = game.play(&position, mv);
+            let weights = &packed[phase(discs(&position), 30) * layout::weights()..];
+            let sum: f32 = features(&position).iter().map(|&feature| weights[feature as usize]).sum();
+            let value = Study::value(&patterns, &game, &position);
+            assert_eq!((sum * ONE as f32) as i32, value);
+            let explanation = patterns.explain(&game, &position);
+            assert_eq!((explanation.total * f64::from(ONE)) as i32, value);
+        }
+    }
+
+    #[test]
+    fn packed_weights_round_trip() {
+        let patterns = sample(4);
+        assert_eq!(Patterns::from_weights(4, &patterns.to_weights()), patterns);
+    }
+
+    #[test]
+    fn phases_cover_all_disc_numbers_evenly() {
+        assert_eq!((phase(4, 30), phase(64, 30)), (0, 29));
+        for phases in [1, 2, 12, 15, 20, 30, 60] {
+            let sizes: Vec<usize> = (0..phases)
+                .map(|wanted| (4..=64).filter(|&discs| phase(discs, phases) == wanted).count())
+                .collect();
+            assert!(sizes.iter().all(|&size| size.abs_diff(61 / phases) <= 1), "{sizes:?}");
+        }
+    }
+}

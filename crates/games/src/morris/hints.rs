@@ -1,0 +1,185 @@
+//! What a search may know before it looks: moves that close mills come first (S2, 2.7), then those that prepare or
+//! prevent mills; closing mills and opening two at once unsettles a position (S2, 2.10).
+
+use super::moves::{self, Move, NONE};
+use super::points::{self, Lines, Points};
+use super::position::{Position, STONES};
+use super::rules::Rules;
+use crate::game::{MoveList, Noise};
+
+/// The empty points where a side with `stones` on the board and `hand` stones in hand can close a mill in one move.
+#[inline(always)]
+pub fn closable(rules: &Rules, stones: Points, hand: u8, empty: Points) -> Points {
+    let lines = Lines::of(stones);
+    // With three stones, two on a line leave the third one free to fly to its end.
+    let anywhere = hand > 0 || rules.flying && stones.count_ones() == 3;
+    let closed = if anywhere { lines.any() } else { lines.closed_by_sliding(stones) };
+    closed & empty
+}
+
+const CAPTURE: i32 = 8;
+const DISARMING: i32 = 2;
+const FORK: i32 = 3;
+const BLOCK: i32 = 2;
+
+/// Stones taken, the more so if they were about to close a mill; then two mills open at once; then a mill prevented.
+#[inline(always)]
+pub(super) fn urgency(rules: &Rules, position: &Position, mv: Move) -> i32 {
+    let menace = closable(rules, position.other, position.other_hand, position.empty());
+    if mv.removed[0] != NONE {
+        let rest = position.other & !mv.removed_set();
+        let disarms = menace != 0 && Lines::of(rest).any() & menace != menace;
+        let two = mv.removed[1] != NONE;
+        return CAPTURE + i32::from(two) + if disarms { DISARMING } else { 0 };
+    }
+    if menace >> mv.to & 1 != 0 {
+        return BLOCK;
+    }
+    if is_fork(rules, position, mv) { FORK } else { 0 }
+}
+
+/// Whether the side that makes `mv` can close a mill at two points afterwards, and could not before.
+#[inline(always)]
+fn is_fork(rules: &Rules, position: &Position, mv: Move) -> bool {
+    let own = position.own & !(1 << mv.from) | 1 << mv.to;
+    let empty = position.empty() & !(1 << mv.to) | 1 << mv.from & points::ALL;
+    let hand = position.own_hand - u8::from(mv.from == NONE);
+    closable(rules, own, hand, empty).count_ones() >= 2
+        && closable(rules, position.own, position.own_hand, position.empty()).count_ones() < 2
+}
+
+#[inline(always)]
+pub(super) fn is_noisy(position: &Position, mv: Move, noise: Noise) -> bool {
+    match noise {
+        Noise::Captures => mv.removed[0] != NONE,
+        Noise::Forks => forks(position) >> mv.to & 1 != 0,
+    }
+}
+
+/// Where a placed stone opens two mills that later stones from the hand can close.
+#[inline(always)]
+fn forks(position: &Position) -> Points {
+    match position.own_hand {
+        0 | 1 => 0,
+        _ => points::forks(position.own, position.empty()),
+    }
+}
+
+/// Puts the noisy moves into the emptied list. Trusts that the game has not ended.
+pub(super) fn noisy(rules: &Rules, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
+    match noise {
+        Noise::Captures => moves::each_capture(rules, position, |mv| into.push(mv)),
+        // A stone that opens two mills closes none, so it takes nothing.
+        Noise::Forks => {
+            into.extend(points::each(forks(position)).map(|to| Move { from: NONE, to, removed: [NONE; 2] }))
+        }
+    }
+}
+
+/// Stones placed, 0 to 17; from 18 on stones lost when nobody flies; from 31 on when somebody does.
+pub(super) fn phase(rules: &Rules, position: &Position) -> usize {
+    const ALL: usize = 2 * STONES as usize;
+    let hands = usize::from(position.own_hand + position.other_hand);
+    if hands > 0 {
+        return ALL - hands;
+    }
+    let (own, other) = (position.own.count_ones(), position.other.count_ones());
+    let lost = ALL - (own + other) as usize;
+    if rules.flying && own.min(other) <= 3 { 31 + lost } else { ALL + lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::morris::Morris;
+    use crate::playout;
+    use crate::record::Record;
+    use trilith_base::Seed;
+
+    /// All sets of three points that form a mill.
+    fn mills() -> Vec<Points> {
+        let sets =
+            (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
+        sets.filter(|&set| points::in_mills(set) == set).collect()
+    }
+
+    /// Calls `check` with the positions of random games under several rules.
+    fn each_position(check: impl Fn(&Morris, &Position, &MoveList<Move>)) {
+        for rules in ["standard", "thesis", "flying=off", "double-mill=two,capture-from-mill=always"] {
+            let game = Morris::new(rules.parse().unwrap());
+            for number in 0..40 {
+                let mut rng = Seed(5).derive("hints", number).rng();
+                let mut record = Record::new(game);
+                while record.end().is_none() && record.len() < 150 {
+                    let mut legal = MoveList::new();
+                    game.moves(record.position(), &mut legal);
+                    check(&game, record.position(), &legal);
+                    playout::play_on(&mut record, 1, &mut rng);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn closable_points_are_those_where_a_move_closes_a_mill() {
+        each_position(|game, position, legal| {
+            let closes = |mv: &&Move| {
+                let own = position.own & !(1 << mv.from) | 1 << mv.to;
+                points::in_mills(own) >> mv.to & 1 == 1
+            };
+            let expected = legal.iter().filter(closes).fold(0, |set, mv| set | 1 << mv.to);
+            let found = closable(game.rules(), position.own, position.own_hand, position.empty());
+            assert_eq!(found, expected, "{}", game.diagram(position));
+        });
+    }
+
+    #[test]
+    fn forks_are_placed_stones_with_two_open_mills() {
+        let mills = mills();
+        each_position(|game, position, legal| {
+            for &mv in legal {
+                let opens = mills.iter().filter(|&&mill| {
+                    let rest = mill & !(1 << mv.to);
+                    mill != rest
+                        && (rest & position.own).count_ones() == 1
+                        && (rest & position.empty()).count_ones() == 1
+                });
+                let expected = position.own_hand > 1 && opens.count() == 2;
+                assert_eq!(game.is_noisy(position, mv, Noise::Forks), expected, "{}", game.diagram(position));
+            }
+        });
+    }
+
+    #[test]
+    fn captures_come_first_and_forks_and_blocks_next() {
+        let game = Morris::default();
+        let of = |text: &str, mv: &str| {
+            let position = game.parse_position(text).unwrap();
+            game.urgency(&position, game.parse_move(&position, mv).unwrap())
+        };
+        // White has a1 and g7, Black d6 and f6; White at a7 opens two mills, at b6 stops Black's.
+        let placing = "2w/1bb/3/6/3/3/w2 w 7 7";
+        assert_eq!([of(placing, "a7"), of(placing, "b6"), of(placing, "c5")], [FORK, BLOCK, 0]);
+        // White closes a7-d7-g7; taking d6 or f6 also disarms Black.
+        let closing = "ww1/1bb/3/b5/3/3/2w w 6 6";
+        assert_eq!([of(closing, "g7xa4"), of(closing, "g7xf6")], [CAPTURE, CAPTURE + DISARMING]);
+        each_position(|game, position, legal| {
+            let takes = |mv: &Move| mv.removed().count() > 0;
+            let least = legal.iter().filter(|mv| takes(mv)).map(|&mv| game.urgency(position, mv)).min();
+            let most = legal.iter().filter(|mv| !takes(mv)).map(|&mv| game.urgency(position, mv)).max();
+            assert!(least.zip(most).is_none_or(|(least, most)| least > most));
+        });
+    }
+
+    #[test]
+    fn phases_part_placing_moving_and_flying() {
+        each_position(|game, position, _| {
+            let phase = game.phase(position);
+            let hands = position.own_hand + position.other_hand;
+            let three = position.own_total().min(position.other_total()) == 3;
+            assert_eq!(phase < 18, hands > 0);
+            assert_eq!(phase >= 31, hands == 0 && three && game.rules().flying);
+        });
+    }
+}

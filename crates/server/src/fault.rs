@@ -1,0 +1,74 @@
+//! What is answered when a request is wrong: a status and `{"error": "..."}`.
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use trilith_arena::TableError;
+use trilith_games::MoveError;
+
+/// A request that cannot be answered as asked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    status: StatusCode,
+    error: String,
+}
+
+impl Fault {
+    pub(crate) fn new(status: StatusCode, error: impl Into<String>) -> Fault {
+        Fault { status, error: error.into() }
+    }
+
+    pub(crate) fn bad_request(error: impl Into<String>) -> Fault {
+        Fault::new(StatusCode::BAD_REQUEST, error)
+    }
+}
+
+#[derive(Serialize)]
+struct Body {
+    error: String,
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        (self.status, Json(Body { error: self.error })).into_response()
+    }
+}
+
+impl From<JsonRejection> for Fault {
+    fn from(rejection: JsonRejection) -> Fault {
+        let status = match rejection.status() {
+            StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
+            status => status,
+        };
+        let error = match status {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                format!("the request is longer than {} bytes", crate::BODY_LIMIT)
+            }
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => "expected content-type application/json".into(),
+            _ => rejection.body_text(),
+        };
+        Fault { status, error }
+    }
+}
+
+impl From<TableError> for Fault {
+    fn from(error: TableError) -> Fault {
+        Fault::bad_request(error.to_string())
+    }
+}
+
+impl From<MoveError> for Fault {
+    fn from(error: MoveError) -> Fault {
+        Fault::bad_request(error.to_string())
+    }
+}
+
+pub(crate) async fn not_found() -> Fault {
+    Fault::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+}
+
+pub(crate) async fn method_not_allowed() -> Fault {
+    Fault::new(StatusCode::METHOD_NOT_ALLOWED, "this address does not take that method")
+}

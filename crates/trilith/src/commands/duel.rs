@@ -1,0 +1,200 @@
+//! `trilith match`: two players, many games, and what the results say.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use trilith_arena::contest::{
+    Adjudication, DrawRule, Duel, DuelReport, Host, Pace, Progress, ResignRule, Source,
+};
+use trilith_arena::statistics::Sprt;
+use trilith_base::{Seed, files};
+
+use crate::choice::rules_with_layout;
+use crate::pace::PaceArgs;
+use crate::stop;
+
+/// Play a match between two players, both colours from each opening
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith match othello --a engine:depth=4 --b minimax:depth=4 --games 100\n  \
+    trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --save games.txt\n  \
+    trilith match abalone --a engine --b random --games 20 --depth 2 --layout belgian-daisy --json\n  \
+    trilith match othello --a engine --b engine:quiescence=0 --games 20000 --nodes 20000 --sprt 0,5,0.05,0.05\n\n\
+    Openings: `random:K` for K random plies, `start`, or a file with one position or list of moves on each line,\n  \
+    such as `trilith openings balanced` writes. Games 1 and 2 have the first opening, games 3 and 4 the second, ...\n\
+    With limits by depth or nodes the same seed gives the same games on any number of threads.\n\
+    Results are a's. The Elo interval is from pairs of games. Ctrl-C ends the match and keeps what was played.")]
+pub struct Args {
+    /// othello, morris or abalone
+    game: String,
+    /// The player whose results are counted, such as `engine:depth=6`
+    #[arg(long, value_name = "PLAYER")]
+    a: String,
+    /// Its opponent
+    #[arg(long, value_name = "PLAYER")]
+    b: String,
+    /// How many games, at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Where the players take over: `random:K`, `start` or a file
+    #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
+    openings: Source,
+    /// Rule switches, such as `thesis` or `standard,flying=off`
+    #[arg(long, value_name = "RULES", default_value = "")]
+    rules: String,
+    /// Start layout (Abalone), such as `belgian-daisy`
+    #[arg(long, value_name = "NAME")]
+    layout: Option<String>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    #[command(flatten)]
+    pace: PaceArgs,
+    /// Stop as soon as one of two Elo differences is likely enough: elo0,elo1,alpha,beta
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// A side has lost that saw itself at or below -V for N of its moves, its opponent agreeing: V,N
+    #[arg(long, value_name = "V,N")]
+    resign: Option<ResignRule>,
+    /// A game is drawn that both sides saw within V of 0 for N moves each from ply P on: V,N,P
+    #[arg(long, value_name = "V,N,P")]
+    draw: Option<DrawRule>,
+    /// A game is drawn after so many plies
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// Save all games to this file
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays and prints.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let duel = args.duel();
+    let stop = stop::on_interrupt();
+    let mut line = Line::new(args.games);
+    let (report, games) = duel.play(&stop, |progress| line.show(&progress))?;
+    line.clear();
+    if let Some(path) = &args.save {
+        save(path, &games)?;
+    }
+    match args.json {
+        true => println!("{}", serde_json::to_string(&report)?),
+        false => print(&report, args.games),
+    }
+    Ok(())
+}
+
+impl Args {
+    fn duel(&self) -> Duel {
+        Duel {
+            game: self.game.clone(),
+            rules: rules_with_layout(&self.rules, self.layout.as_deref()),
+            a: self.a.clone(),
+            b: self.b.clone(),
+            games: self.games,
+            openings: self.openings.clone(),
+            pace: Pace::from(&self.pace),
+            adjudication: Adjudication { plies: self.plies, resign: self.resign, draw: self.draw },
+            sprt: self.sprt,
+            seed: self.seed,
+            threads: self.threads,
+        }
+    }
+}
+
+type Games = [(trilith_arena::contest::GameJob, trilith_arena::contest::GameResult)];
+
+fn save(path: &Path, games: &Games) -> anyhow::Result<()> {
+    let mut host = Host::default();
+    let texts: Result<Vec<String>, _> = games.iter().map(|(job, result)| host.text(job, result)).collect();
+    files::write_whole(path, texts?.join("\n").as_bytes()).with_context(|| path.display().to_string())
+}
+
+/// One line on the terminal that says how the match stands; nothing where there is no terminal.
+struct Line {
+    games: u64,
+    is_shown: bool,
+    shown: Option<Instant>,
+}
+
+impl Line {
+    fn new(games: u64) -> Line {
+        Line { games, is_shown: std::io::stderr().is_terminal(), shown: None }
+    }
+
+    fn show(&mut self, progress: &Progress<'_>) {
+        let is_soon = self.shown.is_some_and(|shown| shown.elapsed() < Duration::from_millis(100));
+        if !self.is_shown || is_soon {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let tally = progress.tally;
+        let interval = tally.interval();
+        eprint!(
+            "\r\x1b[K{}/{} games  +{} ={} -{}  {:.1}%  Elo {:+.0} [{:+.0}, {:+.0}]",
+            progress.played,
+            self.games,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            tally.rate() * 100.0,
+            interval.elo,
+            interval.low,
+            interval.high,
+        );
+        let _ = std::io::stderr().flush();
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+fn print(report: &DuelReport, wanted: u64) {
+    for fault in &report.fault_list {
+        println!("game {}: {} of {}: {}", fault.game, fault.fault.kind, fault.player, fault.fault.text);
+    }
+    println!("a  {}\nb  {}", report.a, report.b);
+    println!(
+        "{} of {wanted} games in {:.1} s, {} faults, {:.1}% of the time in players",
+        report.games,
+        report.seconds,
+        report.faults,
+        report.thinking * 100.0
+    );
+    let [ll, dl, even, wd, ww] = report.pairs;
+    println!("pairs with 0, 1/2, 1, 3/2, 2 points: {ll}, {dl}, {even}, {wd}, {ww}");
+    if let Some(bound) = report.pair_bound {
+        let verdict = if report.stronger { "a is stronger" } else { "not shown to be stronger" };
+        println!("S5's test: {:.3} against {bound:.3} at 5%: {verdict}", report.rate);
+    }
+    if let Some(sprt) = &report.sprt {
+        println!(
+            "SPRT {}: LLR {:.2} (trinomial {:.2}) in ({:.2}, {:.2}): {}",
+            sprt.test, sprt.llr, sprt.llr_trinomial, sprt.lower, sprt.upper, sprt.verdict
+        );
+    }
+    println!(
+        "a: +{} ={} -{}  rate {:.1}%  points {}  p {:+.3}  Elo {:+.1} [{:+.1}, {:+.1}]  LOS {:.1}%",
+        report.wins,
+        report.draws,
+        report.losses,
+        report.rate * 100.0,
+        report.points,
+        report.p,
+        report.elo,
+        report.elo_low,
+        report.elo_high,
+        report.los * 100.0,
+    );
+}

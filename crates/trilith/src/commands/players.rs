@@ -1,0 +1,97 @@
+//! `trilith players`: who can play, with which options and evaluations.
+
+use serde::Serialize;
+use trilith_arena::player::KINDS;
+use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_eval::Catalogue;
+use trilith_games::Game;
+
+/// List the kinds of players with their options, and the evaluations of each game
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith players\n  \
+    trilith players othello --json\n\n\
+    A player is written `kind:option=value,option=value`, such as `engine:depth=6,eval=margin`.")]
+pub struct Args {
+    /// Only this game's evaluations
+    game: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    players: Vec<PlayerKind>,
+    games: Vec<Evaluations>,
+}
+
+#[derive(Serialize)]
+struct PlayerKind {
+    name: &'static str,
+    options: &'static [&'static str],
+    about: &'static str,
+}
+
+#[derive(Serialize)]
+struct Evaluations {
+    game: &'static str,
+    evaluations: Vec<Evaluation>,
+}
+
+#[derive(Serialize)]
+struct Evaluation {
+    name: &'static str,
+    about: &'static str,
+    needs_file: bool,
+}
+
+/// Lists and prints.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let games = match &args.game {
+        Some(game) => vec![with_game(game, List)?],
+        None => GAMES.iter().map(|game| with_game(game, List)).collect::<Result<_, _>>()?,
+    };
+    let kind = |kind: &trilith_arena::player::Kind| PlayerKind {
+        name: kind.name,
+        options: kind.options,
+        about: kind.about,
+    };
+    let answer = Answer { players: KINDS.iter().map(kind).collect(), games };
+    match args.json {
+        true => println!("{}", serde_json::to_string(&answer)?),
+        false => print(&answer),
+    }
+    Ok(())
+}
+
+struct List;
+
+impl Visitor for List {
+    type Output = Evaluations;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Evaluations {
+        let entry = |entry: trilith_eval::catalogue::Entry| Evaluation {
+            name: entry.name,
+            about: entry.about,
+            needs_file: entry.needs_artifact,
+        };
+        Evaluations { game: G::NAME, evaluations: C::entries().into_iter().map(entry).collect() }
+    }
+}
+
+fn print(answer: &Answer) {
+    for player in &answer.players {
+        println!("{:10} {}", player.name, player.about);
+        if !player.options.is_empty() {
+            println!("{:10} options: {}", "", player.options.join(", "));
+        }
+    }
+    for game in &answer.games {
+        println!("\neval= for {}:", game.game);
+        for evaluation in &game.evaluations {
+            let needs = if evaluation.needs_file { " (needs file=WEIGHTS)" } else { "" };
+            println!("  {:12} {}{needs}", evaluation.name, evaluation.about);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `trilith tournament`: plays the plan of a TOML file, however often it is interrupted.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use trilith_arena::contest::{GameResult, Host};
+use trilith_arena::tournament::{self, Plan, Schedule, Standings};
+use trilith_base::files;
+
+use crate::stop;
+
+/// Play a tournament from a TOML file; run it again to go on where it was interrupted
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith tournament tournaments/muehle-2.11.toml --threads 2\n  \
+    trilith tournament my.toml --out results --json\n\n\
+    A plan:\n    \
+    name = \"My tournament\"\n    \
+    game = \"morris\"                  # othello, morris or abalone\n    \
+    rules = \"thesis\"                 # rule switches, if not the usual ones\n    \
+    kind = \"round-robin\"             # or gauntlet (the first against all), random-pairs\n    \
+    games = 100                      # of each two players; in all for random-pairs\n    \
+    openings = \"random:6\"            # or start, or a file beside the plan\n    \
+    seed = 1\n    \
+    [pace]                           # any of these, for all players\n    \
+    depth = 6                        # or nodes = 10000, time = 1000 (ms), clock = \"3+2\"; margin = 100 (ms)\n    \
+    [adjudication]\n    \
+    plies = 300                      # or resign = { value = 10, moves = 3 }, draw = { value = 0.1, moves = 8, after = 60 }\n    \
+    [[players]]\n    \
+    name = \"one\"\n    \
+    player = \"engine:eval=margin\"\n    \
+    time-factor = 1.5                # this much more time than the others\n    \
+    [[players]]\n    \
+    name = \"two\"\n    \
+    player = \"minimax:depth=4\"\n\n\
+    Beside the plan, or in --out, are written: NAME.journal (each game, on the disk as soon as it ends), and in the end\n\
+    NAME.json, NAME.html, NAME.svg and NAME.games.txt. To begin anew, move the journal away.")]
+pub struct Args {
+    /// The plan
+    #[arg(value_name = "FILE.toml")]
+    plan: PathBuf,
+    /// Where the journal and the results go [default: beside the plan]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Games at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays and prints.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let plan = Plan::load(&args.plan)?;
+    let folder = args.out.as_deref().or(args.plan.parent()).unwrap_or(Path::new(""));
+    if args.out.is_some() {
+        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let stem = args.plan.file_stem().context("the plan must be a file")?;
+    let output = |ending: &str| folder.join(format!("{}.{ending}", stem.to_string_lossy()));
+    let planned = Schedule::len(&plan);
+    let is_shown = std::io::stderr().is_terminal();
+    let results = tournament::play(
+        &plan,
+        &output("journal"),
+        args.threads,
+        &stop::on_interrupt(),
+        |job, result, played| {
+            if is_shown {
+                let (black, white) = (&job.black.player, &job.white.player);
+                eprint!("\r\x1b[K{played}/{planned} games  {black} - {white}: {}", result.reason);
+                let _ = std::io::stderr().flush();
+            }
+        },
+    )?;
+    if is_shown {
+        eprint!("\r\x1b[K");
+    }
+    let standings = Standings::new(&plan, &results)?;
+    let json = serde_json::to_string(&standings)?;
+    let write = |ending: &str, text: &str| {
+        let path = output(ending);
+        files::write_whole(&path, text.as_bytes()).with_context(|| path.display().to_string())
+    };
+    write("json", &json)?;
+    write("svg", &tournament::chart(&standings))?;
+    write("html", &tournament::page(&standings))?;
+    write("games.txt", &games(&plan, &results)?)?;
+    match args.json {
+        true => println!("{json}"),
+        false => print(&standings, &output("html")),
+    }
+    Ok(())
+}
+
+/// All games in the game's standard format.
+fn games(plan: &Plan, results: &[GameResult]) -> anyhow::Result<String> {
+    let mut host = Host::default();
+    let mut text = String::new();
+    let mut results = results.iter().peekable();
+    for job in Schedule::new(plan)?.into_jobs() {
+        if let Some(result) = results.next_if(|result| result.number == job.number) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text += &host.text(&job, result)?;
+        }
+        if results.peek().is_none() {
+            break;
+        }
+    }
+    Ok(text)
+}
+
+fn print(standings: &Standings, page: &Path) {
+    println!(
+        "{}: {} of {} games, {} faults",
+        standings.tournament, standings.games, standings.planned, standings.faults
+    );
+    for fault in &standings.fault_list {
+        println!("game {}: {} of {}: {}", fault.game, fault.fault.kind, fault.name, fault.fault.text);
+    }
+    print!("{standings}");
+    println!("beginning is worth {:+.1} Elo; page: {}", standings.advantage, page.display());
+}

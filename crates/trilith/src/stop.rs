@@ -1,0 +1,27 @@
+//! Ctrl-C: the first one asks long work to end and keep what was done, the second one ends the program.
+
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+/// The exit code of a program that was interrupted twice, as shells give it.
+const INTERRUPTED: i32 = 130;
+
+/// A flag that Ctrl-C sets.
+pub fn on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    thread::spawn(move || {
+        // Without a runtime there is no clean stop, and Ctrl-C ends the program as it would anyway.
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else { return };
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if flag.swap(true, Relaxed) {
+                    process::exit(INTERRUPTED);
+                }
+            }
+        });
+    });
+    stop
+}
