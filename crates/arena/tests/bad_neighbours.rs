@@ -1,6 +1,8 @@
 //! Opponents that crash, stall, cheat and flood: each loses by rule, in time, with its fault reported, and leaves no
 //! process behind.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
