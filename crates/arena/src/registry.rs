@@ -1,7 +1,7 @@
 //! From a name to a type: the only list of games in the program.
 
 use trilith_base::words;
-use trilith_eval::{Catalogue, Margin};
+use trilith_eval::Catalogue;
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -42,9 +42,9 @@ macro_rules! register {
 }
 
 register! {
-    Othello => Margin,
-    Morris => Margin,
-    Abalone => Margin,
+    Othello => trilith_eval::othello::Evaluations,
+    Morris => trilith_eval::morris::Production,
+    Abalone => trilith_eval::abalone::Production,
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ pub mod morris;
 pub mod network;
 pub mod oracle;
 pub mod othello;
-pub mod speed;
 pub mod own;
+pub mod speed;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
 pub use evaluator::{Evaluator, Unit, Value, WIN};

@@ -1,5 +1,7 @@
 //! S4's heuristics, sets, networks and reference player, and AbaPro's evaluation.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 
 use trilith_base::Seed;

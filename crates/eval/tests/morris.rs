@@ -1,5 +1,7 @@
 //! S2's evaluations of Morris: the worked example, each feature on and off, networks from files.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeMap;
 
 use trilith_base::Seed;

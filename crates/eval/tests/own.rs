@@ -1,5 +1,7 @@
 //! Users' own evaluations: from a TOML text to a network that evaluates.
 
+#![allow(clippy::unwrap_used)]
+
 use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
 use trilith_eval::features::Described;

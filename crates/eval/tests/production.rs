@@ -1,5 +1,7 @@
 //! The production evaluations of Morris and Abalone keep the contract.
 
+#![allow(clippy::unwrap_used)]
+
 use trilith_base::Seed;
 use trilith_eval::contract::{self, sample};
 use trilith_eval::features::FeatureSet;

@@ -1,5 +1,7 @@
 //! Positions in which each switch of Morris matters, what may be set up and what not, and games with every ending.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::BTreeSet;
 
 use trilith_base::Seed;

@@ -1,5 +1,7 @@
 //! Othello against the contract of games, its published numbers and known games.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashSet;
 
 use proptest::prelude::*;

@@ -2,6 +2,8 @@
 //!
 //! It keeps letters in an 8x8 array and walks one square at a time.
 
+#![allow(clippy::unwrap_used)]
+
 use rand::RngExt;
 use trilith_base::Seed;
 use trilith_games::othello::technique::Technique;

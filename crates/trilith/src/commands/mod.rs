@@ -2,8 +2,8 @@
 
 pub mod analyse;
 pub mod bench;
-pub mod engine;
 pub mod duel;
+pub mod engine;
 pub mod openings;
 pub mod perft;
 pub mod play;
