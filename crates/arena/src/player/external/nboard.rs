@@ -1,11 +1,14 @@
 //! NBoard's protocol as the board speaks it: the whole game before every move.
+//!
+//! Programs may go by the depth alone, as NTest does, so a `ping` ends the search when its time is over: programs that
+//! follow the protocol then stop thinking and say what they have.
 
 use std::time::Duration;
 
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Wait};
+use super::link::{Heard, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 
@@ -57,12 +60,13 @@ impl<G: Game> Speaker<G> for NBoard {
         link.say(&format!("set game {}", game_text(record, &ask.limits)));
         self.settle(link, ask.timeout)?;
         link.say("go");
-        let interrupt = format!("ping {}", self.pings + 1);
+        self.pings += 1;
+        let interrupt = format!("ping {}", self.pings);
         let wait = Wait {
             command: "go",
             longest: ask.longest(),
             expected: "`===` and a move",
-            stop: Some((ask.control, &interrupt)),
+            stop: Some(Stop { control: ask.control, word: &interrupt, after: ask.limits.hard() }),
         };
         let answer = link.hear(&wait, |line| {
             Ok(match line.trim().strip_prefix("===") {

@@ -6,7 +6,7 @@ use trilith_games::morris::{self, CaptureFromMill};
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Wait};
+use super::link::{Heard, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 use crate::protocol::mill::{self, Turn};
@@ -112,7 +112,7 @@ impl Uci {
             command: &go,
             longest: ask.longest(),
             expected: "`bestmove` and a move",
-            stop: Some((ask.control, "stop")),
+            stop: Some(Stop { control: ask.control, word: "stop", after: None }),
         };
         let answer = link.hear(&wait, |line| {
             let mut words = line.split_whitespace();
