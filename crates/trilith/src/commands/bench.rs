@@ -10,14 +10,19 @@ use trilith_base::{Seed, words};
 use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 
+use super::bench_arena;
+
 /// Run the benchmarks, single-threaded, and print numbers
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith bench rules\n  \
-    trilith bench rules --json\n\n\
+    trilith bench rules --json\n  \
+    trilith bench arena\n\n\
     rules: leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n       \
     and whole random games per second, for each game. The best of several rounds is shown, since\n       \
-    other work on the machine only ever slows a round down.")]
+    other work on the machine only ever slows a round down.\n\
+    arena: seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n       \
+    players think.")]
 pub struct Args {
     /// Which benchmark
     #[arg(default_value = "rules")]
@@ -48,9 +53,23 @@ const RANDOM_GAMES: u64 = 2000;
 
 /// Measures and prints.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if args.name != "rules" {
-        bail!("unknown benchmark `{}`: expected {}", args.name, words::expected(&args.name, ["rules"]));
+    match args.name.as_str() {
+        "rules" => rules(args),
+        "arena" => arena(args),
+        name => bail!("unknown benchmark `{name}`: expected {}", words::expected(name, ["rules", "arena"])),
     }
+}
+
+fn arena(args: &Args) -> anyhow::Result<()> {
+    let cost = bench_arena::measure()?;
+    match args.json {
+        true => println!("{}", serde_json::json!({ "arena": cost })),
+        false => bench_arena::print(&cost),
+    }
+    Ok(())
+}
+
+fn rules(args: &Args) -> anyhow::Result<()> {
     debug_assert!(WORKLOADS.iter().all(|(game, ..)| GAMES.contains(game)));
     let mut speeds = Vec::new();
     for &(game, rules, depth) in WORKLOADS {

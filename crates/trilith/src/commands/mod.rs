@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod bench;
+mod bench_arena;
 pub mod duel;
 pub mod engine;
 pub mod openings;
