@@ -65,7 +65,7 @@ impl Classes {
     }
 
     /// How many classes there are.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.representatives.len() as u32
     }
 
@@ -116,8 +116,9 @@ mod tests {
     fn classes_are_as_many_as_burnside_says() {
         for stones in 3..=9 {
             let words = Numbering::new(24, stones).words();
-            let kept: u32 = words.map(|set| (0..16).filter(|&s| points::image(set, s) == set).count() as u32).sum();
-            assert_eq!(Classes::of(stones).len() * 16, kept, "{stones} stones");
+            let kept: u32 =
+                words.map(|set| (0..16).filter(|&s| points::image(set, s) == set).count() as u32).sum();
+            assert_eq!(Classes::of(stones).count() * 16, kept, "{stones} stones");
         }
     }
 }

@@ -34,9 +34,8 @@ impl Numbering {
             members.zip(first + 1..).map(|(place, index)| binomial(before + place, index)).sum()
         };
         let low = (0..1 << SPLIT).map(|word| number(word, 0, 0) as u16).collect();
-        let high = |word: u32| {
-            stones.checked_sub(word.count_ones()).map_or(0, |first| number(word, SPLIT, first))
-        };
+        let high =
+            |word: u32| stones.checked_sub(word.count_ones()).map_or(0, |first| number(word, SPLIT, first));
         let high = (0..1 << points.saturating_sub(SPLIT)).map(high).collect();
         Numbering { low, high, points, stones }
     }

@@ -45,7 +45,9 @@ impl Subspace {
         let mut all: Vec<_> =
             (3..=9).flat_map(|own| (3..=9).filter_map(move |other| Subspace::new(own, other))).collect();
         all.retain(|subspace| subspace.stones() <= stones);
-        all.sort_by_key(|space| (space.stones(), space.own.abs_diff(space.other), std::cmp::Reverse(space.own)));
+        all.sort_by_key(|space| {
+            (space.stones(), space.own.abs_diff(space.other), std::cmp::Reverse(space.own))
+        });
         all
     }
 
@@ -81,7 +83,7 @@ impl Subspace {
 
     /// Slots in all; a few more than there are classes of positions.
     pub fn slots(self) -> u64 {
-        u64::from(Classes::of(self.other()).len()) * u64::from(self.width())
+        u64::from(Classes::of(self.other()).count()) * u64::from(self.width())
     }
 
     /// The numbers of the mover's stones among the points left.
@@ -176,7 +178,8 @@ impl FromStr for Subspace {
     type Err = SubspaceError;
 
     fn from_str(text: &str) -> Result<Subspace, SubspaceError> {
-        let parts = text.split_once('-').and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
+        let parts =
+            text.split_once('-').and_then(|(own, other)| Some((own.parse().ok()?, other.parse().ok()?)));
         let found = parts.and_then(|(own, other)| Subspace::new(own, other));
         found.ok_or_else(|| SubspaceError { text: text.into() })
     }
@@ -255,7 +258,7 @@ mod tests {
             let subspace: Subspace = text.parse().unwrap();
             let index = Index::new(subspace);
             let mut count = 0;
-            for class in 0..Classes::of(subspace.other()).len() {
+            for class in 0..Classes::of(subspace.other()).count() {
                 index.each_counting(class, |rank| {
                     let slot = u64::from(class) * u64::from(subspace.width()) + u64::from(rank);
                     let (own, other) = subspace.stones_of(slot);
@@ -272,7 +275,8 @@ mod tests {
         let all = Subspace::up_to(18);
         assert_eq!(all.len(), 49);
         for (place, subspace) in all.iter().enumerate() {
-            let before = |wanted: Option<Subspace>| wanted.is_none_or(|wanted| all[..place].contains(&wanted));
+            let before =
+                |wanted: Option<Subspace>| wanted.is_none_or(|wanted| all[..place].contains(&wanted));
             assert!(before(subspace.after_capture()), "{subspace}");
         }
         let names: Vec<_> = Subspace::up_to(8).iter().map(Subspace::to_string).collect();

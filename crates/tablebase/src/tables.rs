@@ -24,7 +24,7 @@ impl Value {
     /// A lost game.
     pub const LOST: Value = Value { outcome: Outcome::Loss, plies: Some(0) };
 
-    fn of(plies: u16, mode: Mode) -> Value {
+    pub(crate) fn of(plies: u16, mode: Mode) -> Value {
         let outcome = match plies {
             u16::MAX => Outcome::Draw,
             _ if plies % 2 == 1 => Outcome::Win,
@@ -66,7 +66,8 @@ impl Tables {
     /// Opens all tables in `folder`, of two for the same subspace the one with distances. What is there must be whole
     /// and for `rules`; nothing need be there.
     pub fn open(folder: &Path, rules: &Rules) -> Result<Tables, TablebaseError> {
-        let mut tables = Tables { folder: folder.into(), motion: Motion::of(rules), tables: Default::default() };
+        let mut tables =
+            Tables { folder: folder.into(), motion: Motion::of(rules), tables: Default::default() };
         Subspace::up_to(18).into_iter().try_for_each(|subspace| tables.load(subspace))?;
         Ok(tables)
     }

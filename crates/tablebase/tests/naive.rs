@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use trilith_games::morris::{Morris, Position, Rules};
+use trilith_games::morris::{Morris, Position, Rules, points};
 use trilith_games::{Colour, Game, MoveList, Outcome};
 use trilith_tablebase::{Mode, Plan, Tables, build};
 
@@ -54,14 +54,14 @@ fn solve(nodes: &[Node]) -> Vec<Option<u32>> {
         let value = |node: &Node| {
             let after = || node.successors.iter().map(|&number| plies[number as usize]);
             let lost = after().flatten().filter(|plies| plies % 2 == 0).min();
-            let won = || after().map(|plies| plies.filter(|plies| plies % 2 == 1)).collect::<Option<Vec<_>>>();
+            let won =
+                || after().map(|plies| plies.filter(|plies| plies % 2 == 1)).collect::<Option<Vec<_>>>();
             match lost {
                 Some(plies) => Some(plies + 1),
                 None => won().and_then(|all| all.into_iter().max()).map(|plies| plies + 1),
             }
         };
-        let next: Vec<_> =
-            nodes.iter().map(|node| if node.ended { Some(0) } else { value(node) }).collect();
+        let next: Vec<_> = nodes.iter().map(|node| if node.ended { Some(0) } else { value(node) }).collect();
         if next == plies {
             return plies;
         }
@@ -71,12 +71,13 @@ fn solve(nodes: &[Node]) -> Vec<Option<u32>> {
 
 /// All ways to put so many stones, the second side's on points that the first leaves.
 fn placings(own: u32, other: u32) -> impl Iterator<Item = Position> {
-    let sets = |stones| (0_u32..1 << 24).filter(move |set| set.count_ones() == stones);
-    sets(own).flat_map(move |first| {
-        // Each class has a member whose own stones are the smallest image: the others add nothing.
-        let is_smallest = (0..16).all(|s| trilith_games::morris::points::image(first, s) >= first);
-        let seconds = is_smallest.then(|| sets(other).filter(move |second| first & second == 0));
-        seconds.into_iter().flatten().map(move |second| Position::moving(first, second, Colour::White))
+    let sets = |stones| -> Vec<u32> { (0_u32..1 << 24).filter(|set| set.count_ones() == stones).collect() };
+    let seconds = sets(other);
+    // Each class has a member whose own stones are their smallest image: the others add nothing.
+    let is_smallest = |first: &u32| (0..16).all(|symmetry| points::image(*first, symmetry) >= *first);
+    sets(own).into_iter().filter(is_smallest).flat_map(move |first| {
+        let apart = seconds.clone().into_iter().filter(move |second| first & second == 0);
+        apart.map(move |second| Position::moving(first, second, Colour::White))
     })
 }
 

@@ -117,14 +117,18 @@ impl Table {
         let packed = &self.map[start..end];
         let entry = PAGE + number as usize * ENTRY;
         if self.map[entry + 4..entry + ENTRY] != check(packed) {
-            return Err(refuse(format!("block {number} is corrupt: its checksum differs; build the file again")));
+            return Err(refuse(format!(
+                "block {number} is corrupt: its checksum differs; build the file again"
+            )));
         }
         let left = self.header.slots - number * self.header.per_block();
         let bytes = (left * u64::from(self.header.bits)).div_ceil(8).min(BLOCK as u64) as usize;
         into.resize(bytes, 0);
         let unpacked = DECOMPRESSOR.with_borrow_mut(|decompressor| {
             decompressor.as_mut().map_err(|error| error.to_string()).and_then(|decompressor| {
-                decompressor.decompress_to_buffer(packed, into.as_mut_slice()).map_err(|error| error.to_string())
+                decompressor
+                    .decompress_to_buffer(packed, into.as_mut_slice())
+                    .map_err(|error| error.to_string())
             })
         });
         match unpacked {
@@ -160,7 +164,9 @@ fn read_header(map: &[u8]) -> Result<Header, String> {
     if map.len() < MAGIC.len() || map[..7] != MAGIC[..7] {
         return Err("this is not a table: it does not begin with `TRILTB1`".into());
     }
-    let page = map.get(CHECKED..PAGE).ok_or_else(|| format!("truncated: {} bytes, less than a header", map.len()))?;
+    let page = map
+        .get(CHECKED..PAGE)
+        .ok_or_else(|| format!("truncated: {} bytes, less than a header", map.len()))?;
     serde_json::from_slice(page).map_err(|error| format!("the header is corrupt: {error}"))
 }
 
@@ -179,14 +185,17 @@ fn check_header(header: &Header, subspace: Subspace, rules: &str) -> Result<(), 
     };
     match fault {
         Some(fault) => Err(fault),
-        None if !is_known => Err(format!("{} bits a slot do not go with the mode `{}`", header.bits, header.mode)),
+        None if !is_known => {
+            Err(format!("{} bits a slot do not go with the mode `{}`", header.bits, header.mode))
+        }
         None => Ok(()),
     }
 }
 
 fn read_offsets(map: &[u8], header: &Header) -> Result<Vec<u64>, String> {
     let start = PAGE + header.blocks() as usize * ENTRY;
-    let index = map.get(PAGE..start).ok_or_else(|| format!("truncated: {} bytes, less than its index", map.len()))?;
+    let index =
+        map.get(PAGE..start).ok_or_else(|| format!("truncated: {} bytes, less than its index", map.len()))?;
     if blake3::hash(&map[CHECKED..start]).as_bytes() != &map[MAGIC.len()..CHECKED] {
         return Err("header or index is corrupt: the checksum differs; build the file again".into());
     }
@@ -227,6 +236,6 @@ impl Cache {
 thread_local! {
     static CACHE: RefCell<Cache> =
         RefCell::new(Cache { blocks: (0..KEPT).map(|_| (u64::MAX, 0, Vec::new())).collect() });
-    static DECOMPRESSOR: RefCell<std::io::Result<zstd::bulk::Decompressor<'static>>> = 
+    static DECOMPRESSOR: RefCell<std::io::Result<zstd::bulk::Decompressor<'static>>> =
         RefCell::new(zstd::bulk::Decompressor::new());
 }

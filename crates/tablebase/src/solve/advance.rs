@@ -64,7 +64,7 @@ impl<C: Cell> Advance<'_, C> {
         if raw >> C::BITS == 0 {
             return false;
         }
-        if self.round % 2 == 0 && raw >> C::BITS > 1 {
+        if self.round.is_multiple_of(2) && raw >> C::BITS > 1 {
             *cell = C::of(raw - (1 << C::BITS));
             return false;
         }

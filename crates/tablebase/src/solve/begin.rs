@@ -28,7 +28,7 @@ const END: Worth = 1 << 10;
 fn worth_after(plies: u16) -> Worth {
     match plies {
         DRAW => 0,
-        _ if plies % 2 == 0 => END - (plies as Worth + 1),
+        _ if plies.is_multiple_of(2) => END - (plies as Worth + 1),
         _ => plies as Worth + 1 - END,
     }
 }

@@ -90,15 +90,15 @@ impl<C: Cell> Pair<C> {
         };
         let table = |&subspace: &Subspace| {
             let side = Side::new(subspace, motion);
-            let news = || Arrivals::new(side.waiting.len(), side.width() as u32);
-            let dues = (0..side.waiting.len()).map(|_| AtomicU16::new(u16::MAX)).collect();
+            let news = || Arrivals::new(side.waiting.count(), side.width() as u32);
+            let dues = (0..side.waiting.count()).map(|_| AtomicU16::new(u16::MAX)).collect();
             Table { arrivals: news(), next: news(), dues, side }
         };
         let tables: Vec<_> = subspaces.iter().map(table).collect();
         let stores = tables.iter().map(|table| store(&table.side)).collect();
         let mut pair = Pair { tables, stores, threads: means.threads, round: 0, longest: 0 };
-        for number in 0..pair.tables.len() {
-            let child = subspaces[number].after_capture().map(&child).transpose()?;
+        for (number, subspace) in subspaces.iter().enumerate() {
+            let child = subspace.after_capture().map(&child).transpose()?;
             pair.begin_table(number, child)?;
         }
         Ok(pair)
@@ -109,10 +109,16 @@ impl<C: Cell> Pair<C> {
         let (table, twin) = (&self.tables[number], &self.tables[self.tables.len() - 1 - number]);
         let width = table.side.width();
         self.stores[number].fill(|classes, cells| {
-            let closers = Numbers::new(twin.side.waiting.len());
+            let closers = Numbers::new(twin.side.waiting.count());
             let shared = C::share(cells);
-            let captures: Captures<'_, C> =
-                Captures { twin: &twin.side, child, closers: &closers, cells: shared, classes: classes.clone(), width };
+            let captures: Captures<'_, C> = Captures {
+                twin: &twin.side,
+                child,
+                closers: &closers,
+                cells: shared,
+                classes: classes.clone(),
+                width,
+            };
             on_threads(threads, &captures).into_iter().collect::<Result<(), _>>()?;
             let queue = Queue::new(cells, classes.start, width);
             let begin = Begin { side: &table.side, queue: &queue, news: &twin.arrivals, dues: &table.dues };
@@ -125,7 +131,10 @@ impl<C: Cell> Pair<C> {
     pub fn advance(&mut self) -> Result<bool, TablebaseError> {
         self.round += 1;
         if self.round > C::MOST_PLIES {
-            return Err(TablebaseError::TooLong { subspace: self.tables[0].side.subspace, most: C::MOST_PLIES });
+            return Err(TablebaseError::TooLong {
+                subspace: self.tables[0].side.subspace,
+                most: C::MOST_PLIES,
+            });
         }
         let mut settled = 0;
         for number in 0..self.tables.len() {

@@ -23,14 +23,14 @@ pub struct Store<C> {
 impl<C: Cell> Store<C> {
     /// Keeps the whole table in memory.
     pub fn in_memory(side: &Side) -> Store<C> {
-        let (classes, width) = (side.waiting.len(), side.width());
+        let (classes, width) = (side.waiting.count(), side.width());
         let cells = vec![C::default(); classes as usize * width];
         Store { classes, width, per_slice: classes, cells, files: None }
     }
 
     /// Keeps at most `bytes` in memory, but at least one class, the rest in `folder`.
     pub fn on_disk(side: &Side, bytes: u64, folder: &Path) -> Store<C> {
-        let (classes, width) = (side.waiting.len(), side.width());
+        let (classes, width) = (side.waiting.count(), side.width());
         let per_slice = bytes / (width * size_of::<C>()) as u64;
         let per_slice = per_slice.clamp(1, classes.into()) as u32;
         let files = Some(folder.join(side.subspace.to_string()));
