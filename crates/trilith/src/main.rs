@@ -49,6 +49,7 @@ commands! {
     Players => players,
     Perft => perft,
     Engine => engine,
+    Tablebase => tablebase,
     Bench => bench,
 }
 

@@ -11,3 +11,4 @@ pub mod play;
 pub mod players;
 pub mod serve;
 pub mod tournament;
+pub mod tablebase;
