@@ -2,6 +2,7 @@
 //!
 //! Squares are numbered a1 = 0 (top left), b1 = 1, ... h8 = 63. A forced pass is a ply of its own.
 
+pub mod formats;
 mod mv;
 mod perft;
 mod position;
