@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bench, perft, play};
+use commands::{bench, perft, play, solve};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -26,6 +26,7 @@ enum Command {
     Perft(perft::Args),
     Play(play::Args),
     Bench(bench::Args),
+    Solve(solve::Args),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         None => Ok(()),
     };
     match result {
