@@ -1,5 +1,7 @@
 //! The Othello solver against plain search to the end, known scores, and itself.
 
+#![allow(clippy::unwrap_used)]
+
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};

@@ -24,6 +24,9 @@ pub const SHALLOW: u32 = 7;
 /// From so many on, moves are ordered by the evaluation.
 pub const DEEP: u32 = 13;
 
+/// From so many on, positions go to the large table.
+const FAR: u32 = 12;
+
 /// A search for more than `alpha` only asks for stable discs if it may be answered by them.
 #[inline(always)]
 fn is_stability_likely(alpha: i32, empties: u32) -> bool {
@@ -146,8 +149,9 @@ trilith_games::per_technique! {
             }
         }
         let key = key(own, other);
+        let table = if empties >= FAR { worker.table } else { worker.near };
         let mut known = [NO_SQUARE; 2];
-        if let Some(entry) = worker.table.probe(key) {
+        if let Some(entry) = table.probe(key) {
             if entry.level == level::EXACT {
                 if i32::from(entry.lower) > alpha {
                     return entry.lower.into();
@@ -184,7 +188,7 @@ trilith_games::per_technique! {
                 }
             }
         }
-        worker.table.store(key, level::EXACT, empties as u8, (alpha, alpha + 1), best, best_square);
+        table.store(key, level::EXACT, empties as u8, (alpha, alpha + 1), best, best_square);
         best
     }
 

@@ -64,23 +64,31 @@ pub struct Solver<E> {
     evaluation: E,
     options: Options,
     table: Table,
+    /// One a thread.
+    near: Vec<Table>,
 }
+
+/// Fits into the second-level cache of a core.
+const NEAR_KIBIBYTES: usize = 512;
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that has not seen anything yet.
     pub fn new(evaluation: E, options: Options) -> Solver<E> {
-        Solver { evaluation, options, table: Table::new(options.table_mebibytes) }
+        let near = (0..options.threads.max(1)).map(|_| Table::new(NEAR_KIBIBYTES << 10)).collect();
+        Solver { evaluation, options, table: Table::new(options.table_mebibytes << 20), near }
     }
 
     /// Forgets everything seen.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.near.iter().for_each(Table::clear);
     }
 
     /// Answers the question; nothing if `stop` was set before the answer was found, which it obeys within milliseconds.
     pub fn solve(&mut self, position: &Position, goal: Goal, stop: &AtomicBool) -> Option<Solution> {
         let start = Instant::now();
         self.table.grow_older();
+        self.near.iter().for_each(Table::grow_older);
         let nodes = AtomicU64::new(0);
         let answer = self.with_helpers(&nodes, stop, |worker| {
             let mut root = Root { worker, technique: self.options.technique, position: *position };
@@ -151,19 +159,19 @@ impl<E: Evaluation> Solver<E> {
         lead: impl FnOnce(&mut Worker<'_, E>) -> T,
     ) -> T {
         let pool = Pool::default();
-        let helpers = self.options.threads.saturating_sub(1);
-        let shared = (helpers > 0).then_some(&pool);
+        let (near, helpers_near) = self.near.split_first().expect("there is at least one thread");
+        let shared = (!helpers_near.is_empty()).then_some(&pool);
         let technique = self.options.technique;
-        let new_worker = || Worker::new(&self.table, &self.evaluation, shared, stop);
+        let new_worker = |near| Worker::new((&self.table, near), &self.evaluation, shared, stop);
         std::thread::scope(|scope| {
-            for _ in 0..helpers {
+            for near in helpers_near {
                 scope.spawn(|| {
-                    let mut worker = new_worker();
+                    let mut worker = new_worker(near);
                     help_others(technique, &mut worker);
                     nodes.fetch_add(worker.nodes, Relaxed);
                 });
             }
-            let mut worker = new_worker();
+            let mut worker = new_worker(near);
             let result = lead(&mut worker);
             nodes.fetch_add(worker.nodes, Relaxed);
             pool.end();

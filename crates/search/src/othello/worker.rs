@@ -16,6 +16,8 @@ pub struct Worker<'a, E> {
     pub nodes: u64,
     /// Shared by all threads.
     pub table: &'a Table,
+    /// For positions near the end: small enough to stay in the cache of a core.
+    pub near: &'a Table,
     /// Orders moves and guesses scores.
     pub evaluation: &'a E,
     /// Where the other threads are; none if there are none.
@@ -29,12 +31,12 @@ pub struct Worker<'a, E> {
 impl<'a, E> Worker<'a, E> {
     /// A thread that has not begun.
     pub fn new(
-        table: &'a Table,
+        (table, near): (&'a Table, &'a Table),
         evaluation: &'a E,
         pool: Option<&'a Pool>,
         stop: &'a AtomicBool,
     ) -> Worker<'a, E> {
-        Worker { nodes: 0, table, evaluation, pool, stop, stopped: false, split: None }
+        Worker { nodes: 0, table, near, evaluation, pool, stop, stopped: false, split: None }
     }
 
     /// Looks whether the search was told to end. From then on every score is without meaning and none is stored.
