@@ -11,6 +11,9 @@ pub trait Evaluation: Sync {
     /// The expected score for the side to move, in hundredths of a disc.
     fn value(&self, own: u64, other: u64) -> i32;
 
+    /// From so many empty squares on, ordering moves by it saves more than it costs; more than the last seven.
+    fn worthwhile_from(&self) -> u32;
+
     /// The standard deviation of the exact score from a search of `depth` plies, in hundredths of a disc.
     fn error(&self, empties: u32, depth: u32) -> i32;
 }
@@ -24,7 +27,7 @@ const NOT_RIGHT: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// All squares beside those given.
 #[inline(always)]
-pub fn around(bits: u64) -> u64 {
+fn around(bits: u64) -> u64 {
     let row = bits | (bits & NOT_RIGHT) << 1 | (bits & NOT_LEFT) >> 1;
     (row | row << 8 | row >> 8) & !bits
 }
@@ -35,7 +38,7 @@ fn count(bits: u64) -> i32 {
 }
 
 impl Evaluation for Handmade {
-    #[inline]
+    #[inline(always)]
     fn value(&self, own: u64, other: u64) -> i32 {
         let empty = !(own | other);
         let moves = count(mobility(own, other)) - count(mobility(other, own));
@@ -49,6 +52,11 @@ impl Evaluation for Handmade {
         let beside = count(own & diagonal) - count(other & diagonal);
         let along = count(own & straight) - count(other & straight);
         160 * moves + 60 * potential + 900 * corners - 450 * beside - 200 * along
+    }
+
+    #[inline(always)]
+    fn worthwhile_from(&self) -> u32 {
+        13
     }
 
     fn error(&self, empties: u32, depth: u32) -> i32 {

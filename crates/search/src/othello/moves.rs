@@ -1,5 +1,7 @@
 //! The moves of a position with their flips and a score to order them by, on the stack.
 
+use arrayvec::ArrayVec;
+
 /// A move in a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Candidate {
@@ -16,44 +18,37 @@ const MOST: usize = 34;
 
 /// Moves that still have to be searched.
 #[derive(Clone, Debug)]
-pub struct Candidates {
-    list: [Candidate; MOST],
-    length: usize,
-}
+pub struct Candidates(ArrayVec<Candidate, MOST>);
 
 impl Candidates {
     /// None yet.
     #[inline(always)]
     pub fn new() -> Candidates {
-        Candidates { list: [Candidate { flips: 0, score: 0, square: 0 }; MOST], length: 0 }
+        Candidates(ArrayVec::new())
     }
 
     /// Adds a move.
     #[inline(always)]
     pub fn push(&mut self, candidate: Candidate) {
-        self.list[self.length] = candidate;
-        self.length += 1;
+        self.0.push(candidate);
     }
 
     /// The moves left, in no order.
     #[inline(always)]
     pub fn as_mut(&mut self) -> &mut [Candidate] {
-        &mut self.list[..self.length]
+        &mut self.0
     }
 
-    /// Takes the move with the highest score out; of equal ones the lowest square.
+    /// Takes the move with the highest score out; of equal ones the first in the list.
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Candidate> {
-        let list = &mut self.list[..self.length];
+        let list = &mut self.0;
         let mut best = 0;
         for at in 1..list.len() {
             if list[at].score > list[best].score {
                 best = at;
             }
         }
-        let candidate = *list.get(best)?;
-        list[best] = list[list.len() - 1];
-        self.length -= 1;
-        Some(candidate)
+        (!list.is_empty()).then(|| list.swap_remove(best))
     }
 }

@@ -1,6 +1,6 @@
 //! Which move first: the one that leaves the opponent least to do.
 
-use super::evaluation::{Evaluation, around};
+use super::evaluation::Evaluation;
 use super::midgame;
 use super::moves::{Candidate, Candidates};
 use super::squares::CORNERS;
@@ -57,13 +57,11 @@ trilith_games::per_technique! {
         false
     }
 
-    /// Higher the less the side to move can do: its moves, twice for corners, and squares it may move to later.
+    /// Higher the fewer moves the side to move has; corners count twice.
     #[inline]
     fn replies(own: u64, other: u64) -> i32 {
         let moves = mobility(own, other);
-        let count = moves.count_ones() + (moves & CORNERS).count_ones();
-        let potential = (around(other) & !(own | other)).count_ones();
-        -(32 * count as i32 + 4 * potential as i32)
+        -32 * (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
     }
 
     /// Scores listed moves by a search of the depth that pays at so many empty squares.

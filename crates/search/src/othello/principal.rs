@@ -8,14 +8,11 @@ use super::last::final_score;
 use super::level;
 use super::moves::{Candidate, Candidates};
 use super::ordering;
-use super::search::{self, DEEP};
+use super::search::{self, FAR};
 use super::split::NOTHING;
 use super::squares::odd_quadrants;
 use super::table::{NO_SQUARE, key};
 use super::worker::Worker;
-
-/// With fewer empty squares the table is left to the null windows.
-const REMEMBER: u32 = 8;
 
 /// The score of a position in a window, or a bound outside, with the move that gives it.
 pub fn search_root(
@@ -58,7 +55,8 @@ trilith_games::per_technique! {
         let known = worker.table.probe(key).map_or([NO_SQUARE; 2], |entry| entry.best);
         let mut candidates = Candidates::new();
         by_replies(&mut candidates, own, other, moves, odd_quadrants(!(own | other)), known);
-        if empties >= DEEP {
+        let is_deep = empties >= worker.evaluation.worthwhile_from();
+        if is_deep {
             by_search(worker, &mut candidates, own, other, empties, known);
         }
         let (mut best, mut best_square) = NOTHING;
@@ -82,8 +80,8 @@ trilith_games::per_technique! {
                 }
             }
         }
-        if empties >= REMEMBER {
-            let level = if empties < DEEP { level::EXACT } else { level };
+        if empties >= FAR {
+            let level = if is_deep { level } else { level::EXACT };
             worker.table.store(key, level, empties as u8, window, best, best_square);
         }
         (best, best_square)

@@ -14,18 +14,16 @@ use super::midgame;
 use super::moves::{Candidate, Candidates};
 use super::ordering;
 use super::split::{NOTHING, Split};
-use super::squares::{QUADRANTS, odd_quadrants};
+use super::squares::{BESIDE, QUADRANTS, odd_quadrants};
 use super::stability::upper_bound;
 use super::table::{NO_SQUARE, key};
 use super::worker::Worker;
 
 /// With so many empty squares the search neither sorts moves nor uses the table.
-pub const SHALLOW: u32 = 7;
-/// From so many on, moves are ordered by the evaluation.
-pub const DEEP: u32 = 13;
+const SHALLOW: u32 = 6;
 
 /// From so many on, positions go to the large table.
-const FAR: u32 = 12;
+pub const FAR: u32 = 12;
 
 /// A search for more than `alpha` only asks for stable discs if it may be answered by them.
 #[inline(always)]
@@ -66,7 +64,7 @@ trilith_games::per_technique! {
         empties: u32,
         level: u8
     ) -> i32 {
-        if empties >= DEEP {
+        if empties >= worker.evaluation.worthwhile_from() {
             return deep(worker, own, other, alpha, empties, level);
         }
         let odd = odd_quadrants(!(own | other));
@@ -99,7 +97,7 @@ trilith_games::per_technique! {
         }
     }
 
-    /// Five and a few more empty squares: squares of odd quadrants first.
+    /// Five and a few more empty squares: those of odd quadrants first, those beside corners last.
     fn shallow(nodes: &mut u64, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
         *nodes += 1;
         if is_stability_likely(alpha, empties) {
@@ -116,7 +114,8 @@ trilith_games::per_technique! {
             return -shallow(nodes, other, own, -alpha - 1, odd, empties);
         }
         let mut best = -64;
-        for part in [moves & odd, moves & !odd] {
+        let (first, then) = (moves & odd, moves & !odd);
+        for part in [first & !BESIDE, first & BESIDE, then & !BESIDE, then & BESIDE] {
             let mut left = part;
             while left != 0 {
                 let square = left.trailing_zeros() as u8;
@@ -142,14 +141,16 @@ trilith_games::per_technique! {
     /// More empty squares: the table, then fewest replies first.
     fn endgame(worker: &mut Worker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
         worker.nodes += 1;
+        let key = key(own, other);
+        let table = if empties >= FAR { worker.table } else { worker.near };
+        table.prefetch(key);
         if is_stability_likely(alpha, empties) {
             let bound = upper_bound(own, other);
             if bound <= alpha {
                 return bound;
             }
         }
-        let key = key(own, other);
-        let table = if empties >= FAR { worker.table } else { worker.near };
+        let moves = mobility(own, other);
         let mut known = [NO_SQUARE; 2];
         if let Some(entry) = table.probe(key) {
             if entry.level == level::EXACT {
@@ -162,7 +163,6 @@ trilith_games::per_technique! {
             }
             known = entry.best;
         }
-        let moves = mobility(own, other);
         if moves == 0 {
             if mobility(other, own) == 0 {
                 return final_score(own, other);
@@ -195,7 +195,7 @@ trilith_games::per_technique! {
     /// Many empty squares: moves ordered by shallow searches, answers of other threads and of transpositions used,
     /// and below `level::EXACT` the probable taken for certain.
     fn deep(worker: &mut Worker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, empties: u32, level: u8) -> i32 {
-        if empties < DEEP {
+        if empties < worker.evaluation.worthwhile_from() {
             let odd = odd_quadrants(!(own | other));
             return endgame(worker, own, other, alpha, odd, empties);
         }

@@ -12,7 +12,7 @@ use trilith_games::othello::{Move, Position, squares};
 use super::evaluation::Evaluation;
 use super::level;
 use super::principal::search_root;
-use super::search::{DEEP, help_others};
+use super::search::help_others;
 use super::split::Pool;
 use super::table::{NO_SQUARE, Table};
 use super::worker::Worker;
@@ -195,7 +195,7 @@ impl<E: Evaluation> Root<'_, '_, E> {
     fn score(&mut self) -> (i32, u8) {
         let empties = self.position.empties().count_ones();
         let mut guess = self.evaluation_guess();
-        if empties > DEEP {
+        if empties > self.worker.evaluation.worthwhile_from() {
             for level in level::SELECTIVE {
                 guess = self.aspire(guess, level).0;
             }

@@ -7,6 +7,9 @@ pub static QUADRANTS: [u64; 64] = quadrants();
 /// a1, h1, a8, h8.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 
+/// The three squares beside each corner.
+pub const BESIDE: u64 = 0x42c3_0000_0000_c342;
+
 const QUADRANT: u64 = 0x0f0f_0f0f;
 
 const fn neighbours() -> [u64; 64] {

@@ -1,22 +1,28 @@
 //! `trilith bench`: the benchmarks of the project, as numbers.
 
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::bail;
 use serde::Serialize;
 use trilith_arena::{GAMES, Visitor, with_game};
 use trilith_base::{Seed, words};
+use trilith_games::othello::Othello;
+use trilith_games::othello::formats::obf::parse_obf;
 use trilith_games::{Game, Record, playout};
+use trilith_search::othello::{Goal, Handmade, Options, Solver};
 
 /// Run the benchmarks, single-threaded, and print numbers
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith bench rules\n  \
-    trilith bench rules --json\n\n\
+    trilith bench rules --json\n  \
+    trilith bench solver\n\n\
     rules: leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n       \
     and whole random games per second, for each game. The best of several rounds is shown, since\n       \
-    other work on the machine only ever slows a round down.")]
+    other work on the machine only ever slows a round down.\n\
+    solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).")]
 pub struct Args {
     /// Which benchmark
     #[arg(default_value = "rules")]
@@ -47,9 +53,38 @@ const RANDOM_GAMES: u64 = 2000;
 
 /// Measures and prints.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if args.name != "rules" {
-        bail!("unknown benchmark `{}`: expected {}", args.name, words::expected(&args.name, ["rules"]));
+    match args.name.as_str() {
+        "rules" => rules(args),
+        "solver" => solver(args),
+        name => bail!("unknown benchmark `{name}`: expected {}", words::expected(name, ["rules", "solver"])),
     }
+}
+
+/// FFO 40 to 44, the usual test of endgame solvers.
+fn solver(args: &Args) -> anyhow::Result<()> {
+    const SUITE: &str = include_str!("../../../search/tests/data/othello/fforum-40-59.obf");
+    let problems = parse_obf(&Othello::default(), SUITE)?;
+    let mut solver = Solver::new(Handmade, Options::default());
+    let (mut nodes, mut seconds) = (0, 0.0);
+    for problem in &problems[..5] {
+        solver.clear();
+        let solution = solver.solve(&problem.position, Goal::Score, &AtomicBool::new(false));
+        let solution = solution.expect("nobody stops the solver");
+        nodes += solution.nodes;
+        seconds += solution.seconds;
+    }
+    let speed = nodes as f64 / seconds;
+    match args.json {
+        true => println!(
+            "{}",
+            serde_json::json!({ "solver": { "nodes": nodes, "seconds": seconds, "nodes_per_second": speed } })
+        ),
+        false => println!("FFO 40-44: {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s", speed / 1e6),
+    }
+    Ok(())
+}
+
+fn rules(args: &Args) -> anyhow::Result<()> {
     debug_assert!(WORKLOADS.iter().all(|(game, ..)| GAMES.contains(game)));
     let mut speeds = Vec::new();
     for &(game, rules, depth) in WORKLOADS {

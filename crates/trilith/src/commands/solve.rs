@@ -1,13 +1,13 @@
 //! `trilith solve`: exact endgame scores of the positions in a file.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::{fs, io};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
+use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
-use trilith_games::othello::{Move, Othello};
 use trilith_search::othello::{Goal, Handmade, Options, Solver};
 
 /// Solve the endgame positions of a file exactly
@@ -50,7 +50,7 @@ enum Mode {
     All,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct Answer {
     positions: Vec<Solved>,
     total: Total,
@@ -86,56 +86,100 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.game != "othello" {
         bail!("`{}` has no endgame solver: expected `othello`", args.game);
     }
-    let text = fs::read_to_string(&args.file).with_context(|| args.file.display().to_string())?;
-    let problems = parse_obf(&Othello::default(), &text).with_context(|| args.file.display().to_string())?;
+    let name = || args.file.display().to_string();
+    let text = fs::read_to_string(&args.file).with_context(name)?;
+    let problems = parse_obf(&Othello::default(), &text).with_context(name)?;
     let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
     let mut solver = Solver::new(Handmade, options);
-    let mut answer = Answer { positions: Vec::new(), total: Total::default() };
+    let mut answer = Answer::default();
+    let mut wrong = 0;
     for (number, problem) in (1..).zip(&problems) {
-        solver.clear();
         let solved = solve(&mut solver, args.mode, number, problem);
+        if args.check {
+            let faults = solved.faults(problem, args.mode);
+            wrong += faults.len();
+            faults.iter().for_each(|fault| eprintln!("position {number}: {fault}"));
+        }
         answer.total.nodes += solved.nodes;
         answer.total.seconds += solved.seconds;
         if !args.json {
-            print_line(&solved);
+            solved.print();
         }
         answer.positions.push(solved);
     }
-    let _ = Move::PASS;
-    if args.json {
-        println!("{}", serde_json::to_string(&answer)?);
-    } else {
-        let Total { nodes, seconds } = answer.total;
-        println!("total {nodes} nodes {seconds:.3} s {:.1} M nodes/s", nodes as f64 / seconds / 1e6);
+    match args.json {
+        true => println!("{}", serde_json::to_string(&answer)?),
+        false => answer.total.print(),
     }
-    if args.check {
-        for (solved, problem) in answer.positions.iter().zip(&problems) {
-            if let Some(best) = problem.best() {
-                if best != solved.score {
-                    bail!("position {}: score {} but the file says {best}", solved.number, solved.score);
-                }
-            }
-        }
+    if wrong > 0 {
+        // Not the input's fault but a failure on the way, so that the program ends with 1.
+        return Err(io::Error::other(format!("{wrong} scores differ from the file")).into());
     }
     Ok(())
 }
 
-fn print_line(solved: &Solved) {
-    let Solved { number, score, best, nodes, seconds, .. } = solved;
-    println!("{number:>3} {score:>+4} {best:>4} {nodes:>14} {seconds:>9.3}");
-}
-
+/// A position solved with nothing remembered, so that numbers do not depend on what came before.
 fn solve(solver: &mut Solver<Handmade>, mode: Mode, number: usize, problem: &Problem) -> Solved {
+    const UNSTOPPED: &str = "nobody stops the solver";
+    solver.clear();
+    let never = AtomicBool::new(false);
     let goal = if mode == Mode::Wdl { Goal::Outcome } else { Goal::Score };
-    let solution =
-        solver.solve(&problem.position, goal, &AtomicBool::new(false)).expect("nobody stops the solver");
-    Solved {
+    let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
+    let mut solved = Solved {
         number,
         score: solution.score,
-        best: solution.best.map_or_else(String::new, |mv| mv.to_string()),
+        best: solution.best.map_or_else(|| "--".into(), |mv| mv.to_string()),
         nodes: solution.nodes,
         seconds: solution.seconds,
         bound: solution.bound.name(),
         moves: Vec::new(),
+    };
+    if mode == Mode::All {
+        for solution in solver.solve_moves(&problem.position, &never).expect(UNSTOPPED) {
+            solved.nodes += solution.nodes;
+            solved.seconds += solution.seconds;
+            let mv = solution.best.expect("each solution is of a move").to_string();
+            solved.moves.push(Scored { mv, score: solution.score });
+        }
+    }
+    solved
+}
+
+impl Solved {
+    fn print(&self) {
+        let Solved { number, score, best, nodes, seconds, .. } = self;
+        print!("{number:>4} {score:>+4} {best:>5} {nodes:>14} {seconds:>10.3}");
+        for Scored { mv, score } in &self.moves {
+            print!(" {mv}:{score:+}");
+        }
+        println!();
+    }
+
+    /// Where the file says something else.
+    fn faults(&self, problem: &Problem, mode: Mode) -> Vec<String> {
+        let mut faults = Vec::new();
+        if let Some(best) = problem.best() {
+            let is_right = match mode {
+                Mode::Wdl => best.signum() == self.score.signum(),
+                _ => best == self.score,
+            };
+            if !is_right {
+                faults.push(format!("score {:+}, but the file says {best:+}", self.score));
+            }
+        }
+        for Scored { mv, score } in &self.moves {
+            let listed = problem.scores.iter().find(|(known, _)| known.to_string() == *mv);
+            if let Some((_, listed)) = listed.filter(|(_, listed)| listed != score) {
+                faults.push(format!("{mv} scores {score:+}, but the file says {listed:+}"));
+            }
+        }
+        faults
+    }
+}
+
+impl Total {
+    fn print(&self) {
+        let Total { nodes, seconds } = self;
+        println!("total {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s", *nodes as f64 / seconds / 1e6);
     }
 }
