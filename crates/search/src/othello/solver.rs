@@ -94,7 +94,7 @@ impl<E: Evaluation> Solver<E> {
             let mut root = Root { worker, technique: self.options.technique, position: *position };
             let answer = match goal {
                 Goal::Score => root.score(),
-                Goal::Outcome => root.search((-1, 1), level::EXACT),
+                Goal::Outcome => root.outcome(),
             };
             (!root.worker.is_stopped()).then_some(answer)
         });
@@ -201,6 +201,15 @@ impl<E: Evaluation> Root<'_, '_, E> {
             }
         }
         self.aspire(guess, level::EXACT)
+    }
+
+    fn outcome(&mut self) -> (i32, u8) {
+        if self.position.empties().count_ones() > self.worker.evaluation.worthwhile_from() {
+            for level in level::SELECTIVE {
+                self.search((-1, 1), level);
+            }
+        }
+        self.search((-1, 1), level::EXACT)
     }
 
     fn evaluation_guess(&self) -> i32 {
