@@ -50,6 +50,7 @@ commands! {
     Perft => perft,
     Engine => engine,
     Tablebase => tablebase,
+    Solve => solve,
     Bench => bench,
 }
 

@@ -12,3 +12,4 @@ pub mod players;
 pub mod serve;
 pub mod tournament;
 pub mod tablebase;
+pub mod solve;
