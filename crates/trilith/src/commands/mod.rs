@@ -2,7 +2,6 @@
 
 pub mod analyse;
 pub mod bench;
-mod bench_arena;
 pub mod duel;
 pub mod engine;
 pub mod openings;
@@ -10,6 +9,6 @@ pub mod perft;
 pub mod play;
 pub mod players;
 pub mod serve;
-pub mod tournament;
-pub mod tablebase;
 pub mod solve;
+pub mod tablebase;
+pub mod tournament;
