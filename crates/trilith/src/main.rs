@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, perft, play, serve};
+use commands::{analyse, bench, perft, play, serve, solve};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -28,6 +28,7 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Bench(bench::Args),
+    Solve(solve::Args),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Serve(args)) => serve::run(&args),
         None => serve::run(&serve::Args::default()),
+        Some(Command::Solve(args)) => solve::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

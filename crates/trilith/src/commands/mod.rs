@@ -5,3 +5,4 @@ pub mod bench;
 pub mod perft;
 pub mod play;
 pub mod serve;
+pub mod solve;
