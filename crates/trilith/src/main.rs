@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{analyse, bench, perft, play, serve, solve};
+use commands::{analyse, bench, data, fit, perft, play, serve, solve};
 
 /// A workbench for three games of stones: Othello, Nine Men's Morris and Abalone.
 #[derive(Parser)]
@@ -29,6 +29,8 @@ enum Command {
     Analyse(analyse::Args),
     Bench(bench::Args),
     Solve(solve::Args),
+    Data(data::Args),
+    Fit(fit::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         Some(Command::Serve(args)) => serve::run(&args),
         None => serve::run(&serve::Args::default()),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Data(args)) => data::run(&args),
+        Some(Command::Fit(args)) => fit::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
