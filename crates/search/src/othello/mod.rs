@@ -12,6 +12,7 @@ mod ordering;
 mod principal;
 mod search;
 mod solver;
+mod split;
 mod squares;
 mod stability;
 mod table;

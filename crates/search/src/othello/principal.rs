@@ -1,17 +1,34 @@
 //! Scores between two bounds: the first move with the whole window, the others only asked if they are better (PVS).
 
+use trilith_games::othello::Position;
+use trilith_games::othello::technique::Technique;
+
 use super::evaluation::Evaluation;
 use super::last::final_score;
 use super::level;
 use super::moves::{Candidate, Candidates};
 use super::ordering;
 use super::search::{self, DEEP};
+use super::split::NOTHING;
 use super::squares::odd_quadrants;
 use super::table::{NO_SQUARE, key};
 use super::worker::Worker;
 
 /// With fewer empty squares the table is left to the null windows.
 const REMEMBER: u32 = 8;
+
+/// The score of a position in a window, or a bound outside, with the move that gives it.
+pub fn search_root(
+    technique: Technique,
+    worker: &mut Worker<'_, impl Evaluation>,
+    position: &Position,
+    window: (i32, i32),
+    level: u8,
+) -> (i32, u8) {
+    let Position { own, other, .. } = *position;
+    let empties = position.empties().count_ones();
+    trilith_games::with_technique!(technique, principal(worker, own, other, window, empties, level))
+}
 
 trilith_games::per_technique! {
     with ordering, search;
@@ -44,7 +61,7 @@ trilith_games::per_technique! {
         if empties >= DEEP {
             by_search(worker, &mut candidates, own, other, empties, known);
         }
-        let (mut best, mut best_square) = (-65, NO_SQUARE);
+        let (mut best, mut best_square) = NOTHING;
         while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let mut score = alpha + 1;

@@ -3,12 +3,17 @@
 //! Near the end nothing but parity orders the moves (`shallow`); then fewest replies first, with the table
 //! (`endgame`); then shallow searches with the evaluation (`deep`), which may also be selective.
 
+use std::sync::Arc;
+
+use trilith_games::othello::technique::Technique;
+
 use super::evaluation::Evaluation;
 use super::last::{self, final_score};
 use super::level;
 use super::midgame;
 use super::moves::{Candidate, Candidates};
 use super::ordering;
+use super::split::{NOTHING, Split};
 use super::squares::{QUADRANTS, odd_quadrants};
 use super::stability::upper_bound;
 use super::table::{NO_SQUARE, key};
@@ -18,6 +23,9 @@ use super::worker::Worker;
 pub const SHALLOW: u32 = 7;
 /// From so many on, moves are ordered by the evaluation.
 pub const DEEP: u32 = 13;
+
+/// From so many on, positions go to the large table.
+const FAR: u32 = 12;
 
 /// A search for more than `alpha` only asks for stable discs if it may be answered by them.
 #[inline(always)]
@@ -39,6 +47,11 @@ const fn stability_thresholds() -> [i32; 64] {
         empties += 1;
     }
     thresholds
+}
+
+/// Works for other threads until there is nothing left to do.
+pub fn help_others(technique: Technique, worker: &mut Worker<'_, impl Evaluation>) {
+    trilith_games::with_technique!(technique, help(worker))
 }
 
 trilith_games::per_technique! {
@@ -136,8 +149,9 @@ trilith_games::per_technique! {
             }
         }
         let key = key(own, other);
+        let table = if empties >= FAR { worker.table } else { worker.near };
         let mut known = [NO_SQUARE; 2];
-        if let Some(entry) = worker.table.probe(key) {
+        if let Some(entry) = table.probe(key) {
             if entry.level == level::EXACT {
                 if i32::from(entry.lower) > alpha {
                     return entry.lower.into();
@@ -159,7 +173,7 @@ trilith_games::per_technique! {
         if by_replies(&mut candidates, own, other, moves, odd, known) {
             return 64;
         }
-        let (mut best, mut best_square) = (-65, NO_SQUARE);
+        let (mut best, mut best_square) = NOTHING;
         while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let odd = odd ^ QUADRANTS[usize::from(square) & 63];
@@ -174,7 +188,7 @@ trilith_games::per_technique! {
                 }
             }
         }
-        worker.table.store(key, level::EXACT, empties as u8, (alpha, alpha + 1), best, best_square);
+        table.store(key, level::EXACT, empties as u8, (alpha, alpha + 1), best, best_square);
         best
     }
 
@@ -227,8 +241,19 @@ trilith_games::per_technique! {
             return enough;
         }
         by_search(worker, &mut candidates, own, other, empties, known);
-        let (mut best, mut best_square) = (-65, NO_SQUARE);
-        while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
+        let (mut best, mut best_square) = NOTHING;
+        while let Some(candidate) = candidates.take_best() {
+            if best_square != NO_SQUARE && worker.should_share(empties) {
+                let search = (alpha, empties, level);
+                let split = worker.split((own, other), search, candidate, candidates, (best, best_square));
+                share(worker, &split);
+                if worker.is_stopped() {
+                    return alpha;
+                }
+                (best, best_square) = split.best();
+                break;
+            }
+            let Candidate { flips, square, .. } = candidate;
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let score = -deep(worker, child, rest, -alpha - 1, empties - 1, level);
             if worker.is_stopped() {
@@ -243,6 +268,41 @@ trilith_games::per_technique! {
         }
         worker.table.store(key, level, empties as u8, (alpha, alpha + 1), best, best_square);
         best
+    }
+
+    /// Searches shared moves together with whoever joins, and waits until all are back.
+    fn share(worker: &mut Worker<'_, impl Evaluation>, split: &Arc<Split>) {
+        let Some(pool) = worker.pool else { return };
+        pool.publish(split);
+        work(worker, split);
+        pool.withdraw(split);
+        while let Some(below) = pool.join_below(split) {
+            work(worker, &below);
+            pool.leave(&below);
+        }
+        worker.leave(split);
+    }
+
+    /// Searches moves of `split` until none is left or one was enough.
+    fn work(worker: &mut Worker<'_, impl Evaluation>, split: &Arc<Split>) {
+        worker.enter(split);
+        while !worker.must_stop() && let Some(Candidate { flips, square, .. }) = split.take() {
+            let (child, rest) = (split.other ^ flips, split.own ^ flips ^ 1 << square);
+            let score = -deep(worker, child, rest, -split.alpha - 1, split.empties - 1, split.level);
+            if !worker.is_stopped() {
+                split.offer(score, square);
+            }
+        }
+        worker.leave(split);
+    }
+
+    /// Works for others until there is nothing left to do.
+    fn help(worker: &mut Worker<'_, impl Evaluation>) {
+        let Some(pool) = worker.pool else { return };
+        while let Some(split) = pool.join_any() {
+            work(worker, &split);
+            pool.leave(&split);
+        }
     }
 
     /// Lists the moves with their flips, unless one of them is known to be enough: then its score is returned.
@@ -268,10 +328,11 @@ trilith_games::per_technique! {
         }
         for candidate in candidates.as_mut() {
             let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << candidate.square);
-            if let Some(entry) = worker.table.probe(key(child, rest)) {
-                if entry.level >= level && -i32::from(entry.upper) > alpha {
-                    return -i32::from(entry.upper);
-                }
+            if let Some(entry) = worker.table.probe(key(child, rest))
+                && entry.level >= level
+                && -i32::from(entry.upper) > alpha
+            {
+                return -i32::from(entry.upper);
             }
         }
         -65

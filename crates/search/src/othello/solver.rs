@@ -3,16 +3,17 @@
 //! First guesses come from selective searches to the end, each bolder one first; the exact search then starts
 //! with a window about the guess and widens it until the score lies inside.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use trilith_games::othello::technique::Technique;
-use trilith_games::othello::{Move, Position};
+use trilith_games::othello::{Move, Position, squares};
 
 use super::evaluation::Evaluation;
 use super::level;
-use super::principal::{avx2, avx512, portable};
-use super::search::DEEP;
+use super::principal::search_root;
+use super::search::{DEEP, help_others};
+use super::split::Pool;
 use super::table::{NO_SQUARE, Table};
 use super::worker::Worker;
 use crate::analysis::Bound;
@@ -63,32 +64,41 @@ pub struct Solver<E> {
     evaluation: E,
     options: Options,
     table: Table,
+    /// One a thread.
+    near: Vec<Table>,
 }
+
+/// Fits into the second-level cache of a core.
+const NEAR_KIBIBYTES: usize = 512;
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that has not seen anything yet.
     pub fn new(evaluation: E, options: Options) -> Solver<E> {
-        Solver { evaluation, options, table: Table::new(options.table_mebibytes) }
+        let near = (0..options.threads.max(1)).map(|_| Table::new(NEAR_KIBIBYTES << 10)).collect();
+        Solver { evaluation, options, table: Table::new(options.table_mebibytes << 20), near }
     }
 
     /// Forgets everything seen.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.near.iter().for_each(Table::clear);
     }
 
     /// Answers the question; nothing if `stop` was set before the answer was found, which it obeys within milliseconds.
     pub fn solve(&mut self, position: &Position, goal: Goal, stop: &AtomicBool) -> Option<Solution> {
         let start = Instant::now();
         self.table.grow_older();
-        let mut root = Root {
-            worker: Worker::new(&self.table, &self.evaluation, stop),
-            technique: self.options.technique,
-            position: *position,
-        };
-        let (score, square) = match goal {
-            Goal::Score => root.score(),
-            Goal::Outcome => root.search((-1, 1), level::EXACT),
-        };
+        self.near.iter().for_each(Table::grow_older);
+        let nodes = AtomicU64::new(0);
+        let answer = self.with_helpers(&nodes, stop, |worker| {
+            let mut root = Root { worker, technique: self.options.technique, position: *position };
+            let answer = match goal {
+                Goal::Score => root.score(),
+                Goal::Outcome => root.search((-1, 1), level::EXACT),
+            };
+            (!root.worker.is_stopped()).then_some(answer)
+        });
+        let (score, square) = answer?;
         let bound = match goal {
             Goal::Outcome if score > 0 => Bound::Lower,
             Goal::Outcome if score < 0 => Bound::Upper,
@@ -100,29 +110,86 @@ impl<E: Evaluation> Solver<E> {
             square => Some(Move::on(square)),
         };
         let seconds = start.elapsed().as_secs_f64();
-        (!root.worker.is_stopped()).then_some(Solution {
-            score,
-            bound,
-            best,
-            nodes: root.worker.nodes,
-            seconds,
+        Some(Solution { score, bound, best, nodes: nodes.into_inner(), seconds })
+    }
+
+    /// Every legal move as a solution of its own, best first; the same score in order of squares.
+    pub fn solve_moves(&mut self, position: &Position, stop: &AtomicBool) -> Option<Vec<Solution>> {
+        let mut solutions = Vec::new();
+        let moves: Vec<Move> = match position.mobility() {
+            0 if position.has_ended() => Vec::new(),
+            0 => vec![Move::PASS],
+            moves => squares(moves).map(Move::on).collect(),
+        };
+        for mv in moves {
+            let child =
+                mv.square().map_or_else(|| position.after_pass(), |square| position.after_disc(square));
+            let solution = self.solve(&child, Goal::Score, stop)?;
+            solutions.push(Solution { score: -solution.score, best: Some(mv), ..solution });
+        }
+        solutions.sort_by_key(|solution| -solution.score);
+        Some(solutions)
+    }
+
+    /// Best play from `position` on, whose exact score is known; cheap right after it was solved.
+    pub fn line(&mut self, position: &Position, score: i32, stop: &AtomicBool) -> Option<Vec<Move>> {
+        let (mut position, mut score) = (*position, score);
+        let mut line = Vec::new();
+        while !position.has_ended() {
+            let nodes = AtomicU64::new(0);
+            let square = self.with_helpers(&nodes, stop, |worker| {
+                let mut root = Root { worker, technique: self.options.technique, position };
+                let (_, square) = root.search((score - 1, score + 1), level::EXACT);
+                (!root.worker.is_stopped()).then_some(square)
+            })?;
+            let mv = if square == NO_SQUARE { Move::PASS } else { Move::on(square) };
+            position =
+                mv.square().map_or_else(|| position.after_pass(), |square| position.after_disc(square));
+            score = -score;
+            line.push(mv);
+        }
+        Some(line)
+    }
+
+    /// Runs `lead` on this thread with the other threads ready to help; adds the nodes of all to `nodes`.
+    fn with_helpers<T>(
+        &self,
+        nodes: &AtomicU64,
+        stop: &AtomicBool,
+        lead: impl FnOnce(&mut Worker<'_, E>) -> T,
+    ) -> T {
+        let pool = Pool::default();
+        let (near, helpers_near) = self.near.split_first().expect("there is at least one thread");
+        let shared = (!helpers_near.is_empty()).then_some(&pool);
+        let technique = self.options.technique;
+        let new_worker = |near| Worker::new((&self.table, near), &self.evaluation, shared, stop);
+        std::thread::scope(|scope| {
+            for near in helpers_near {
+                scope.spawn(|| {
+                    let mut worker = new_worker(near);
+                    help_others(technique, &mut worker);
+                    nodes.fetch_add(worker.nodes, Relaxed);
+                });
+            }
+            let mut worker = new_worker(near);
+            let result = lead(&mut worker);
+            nodes.fetch_add(worker.nodes, Relaxed);
+            pool.end();
+            result
         })
     }
 }
 
 /// One solve.
-struct Root<'a, E> {
-    worker: Worker<'a, E>,
+struct Root<'w, 'a, E> {
+    worker: &'w mut Worker<'a, E>,
     technique: Technique,
     position: Position,
 }
 
-impl<E: Evaluation> Root<'_, E> {
+impl<E: Evaluation> Root<'_, '_, E> {
     fn search(&mut self, window: (i32, i32), level: u8) -> (i32, u8) {
-        let Position { own, other, .. } = self.position;
-        let empties = self.position.empties().count_ones();
-        let worker = &mut self.worker;
-        trilith_games::with_technique!(self.technique, principal(worker, own, other, window, empties, level))
+        search_root(self.technique, self.worker, &self.position, window, level)
     }
 
     fn score(&mut self) -> (i32, u8) {
@@ -142,22 +209,25 @@ impl<E: Evaluation> Root<'_, E> {
     }
 
     /// Searches windows about a guess that widen to the side where the score lies.
+    ///
+    /// A selective search may deny on one side what it found on the other: then the window is opened wholly.
     fn aspire(&mut self, guess: i32, level: u8) -> (i32, u8) {
         // Scores are even, so a window of odd bounds with one even number inside asks for that very score.
         let guess = guess & !1;
         let (mut low, mut high) = (guess - 1, guess + 1);
-        let mut width = 2;
+        let (mut width, mut fell, mut rose) = (4, false, false);
         loop {
             let (score, square) = self.search((low, high), level);
-            if self.worker.is_stopped() || (low < score && score < high) || low < -64 && high > 64 {
+            if self.worker.is_stopped() || low < score && score < high {
                 return (score, square);
             }
+            (fell, rose) = (fell || score <= low, rose || score >= high);
+            (low, high) = match (fell, rose) {
+                (true, true) => (-65, 65),
+                (true, _) => (((score + 1 - width) | 1).max(-65), (score + 1) | 1),
+                _ => ((score - 1) | 1, ((score - 1 + width) | 1).min(65)),
+            };
             width *= 2;
-            if score <= low {
-                (low, high) = ((score | 1) - width, score + 1 | 1);
-            } else {
-                (low, high) = (score - 1 | 1, (score | 1) + width);
-            }
         }
     }
 }

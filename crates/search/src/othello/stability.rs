@@ -108,7 +108,8 @@ fn column(bits: u64) -> u64 {
 /// A byte as an a column.
 #[inline(always)]
 fn spread(byte: u64) -> u64 {
-    (byte.wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | (byte & 128) << 49
+    // The eighth bit would carry into the others.
+    (byte & 127).wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A | (byte & 128) << 49
 }
 
 #[inline(always)]

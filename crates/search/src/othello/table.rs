@@ -52,9 +52,9 @@ pub fn key(own: u64, other: u64) -> u64 {
 }
 
 impl Table {
-    /// A table of about `mebibytes`, rounded down to a power of two, at least one bucket.
-    pub fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes << 20) / size_of::<Bucket>();
+    /// A table of about so many bytes, rounded down to a power of two, at least one bucket.
+    pub fn new(bytes: usize) -> Table {
+        let wanted = bytes / size_of::<Bucket>();
         let count = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
         Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
     }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_level_close_in_and_a_higher_level_starts_anew() {
-        let table = Table::new(1);
+        let table = Table::new(1 << 20);
         let key = key(1, 2);
         assert_eq!(table.probe(key), None);
         table.store(key, 3, 10, (5, 6), 8, 19);
