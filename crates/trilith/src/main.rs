@@ -51,6 +51,8 @@ commands! {
     Engine => engine,
     Tablebase => tablebase,
     Solve => solve,
+    Data => data,
+    Fit => fit,
     Bench => bench,
 }
 

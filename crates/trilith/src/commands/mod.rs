@@ -12,3 +12,5 @@ pub mod serve;
 pub mod solve;
 pub mod tablebase;
 pub mod tournament;
+pub mod data;
+pub mod fit;
