@@ -129,6 +129,10 @@ impl<G: Game> Speaker<G> for Gtp {
         self.known.get_or_insert_default().push(record.game().move_text(mv));
         Ok(Decision { mv, analysis: None })
     }
+
+    fn forget(&mut self) {
+        self.known = None;
+    }
 }
 
 fn colour(colour: Colour) -> &'static str {

@@ -11,6 +11,7 @@ mod uci;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use trilith_base::Seed;
 use trilith_eval::{Unit, WIN};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Control, Limits, Line};
@@ -159,6 +160,8 @@ trait Speaker<G: Game>: Send {
     fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault>;
     /// Has the program decide.
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault>;
+    /// Whatever the program is asked next belongs to another game.
+    fn forget(&mut self);
 }
 
 /// A running program that has been greeted.
@@ -212,6 +215,14 @@ impl<G: Game> Player<G> for External<G> {
             Some(mv) => Ok(Decision { mv, analysis: None }),
             None => self.ask(record, turn),
         }
+    }
+
+    /// The program goes on running and is told of a new game; what it makes of that is its own affair.
+    fn renew(&mut self, _: Seed) -> bool {
+        if let Some(talk) = &mut self.talk {
+            talk.speaker.forget();
+        }
+        true
     }
 }
 

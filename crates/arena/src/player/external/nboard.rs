@@ -87,6 +87,11 @@ impl<G: Game> Speaker<G> for NBoard {
         let thought = Thought { hundredths, depth, seconds: number().unwrap_or(0.0), ..Thought::default() };
         Ok(Decision { mv, analysis: thought.analysis(mv) })
     }
+
+    fn forget(&mut self) {
+        // The depth said anew makes programs begin anew.
+        self.depth = None;
+    }
 }
 
 fn is_chatter(line: &str) -> bool {

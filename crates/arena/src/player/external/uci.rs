@@ -184,6 +184,10 @@ impl<G: Game> Speaker<G> for Uci {
         let mv = legal(record, &text)?;
         Ok(Decision { mv, analysis: thought.analysis(mv) })
     }
+
+    fn forget(&mut self) {
+        self.told = None;
+    }
 }
 
 fn is_chatter(line: &str) -> bool {
