@@ -9,6 +9,7 @@ use trilith_eval::{Evaluator, Value, WIN};
 use trilith_games::{Game, MoveList, Noise};
 
 use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
+use crate::limits::Control;
 use crate::ordering::{History, Replies};
 use crate::table::{Entry, Table};
 
@@ -127,7 +128,12 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     history: History,
     nodes: u64,
     seldepth: u32,
+    control: Option<&'a Control>,
+    stopped: bool,
 }
+
+/// The clock is looked at once in so many nodes.
+const POLL: u64 = 256;
 
 /// Where in the tree the search is.
 struct Node<'n, G: Game, E: Evaluator<G>> {
@@ -149,7 +155,29 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             history: History::default(),
             nodes: 0,
             seldepth: 0,
+            control: None,
+            stopped: false,
         }
+    }
+
+    /// From now on the search can be stopped; what it says after that means nothing.
+    pub fn obey(&mut self, control: &'a Control) {
+        self.control = Some(control);
+    }
+
+    /// Whether the search has been stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Looks at the clock now and then; whether to go on.
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        if let Some(control) = self.control.filter(|_| self.nodes.is_multiple_of(POLL)) {
+            control.look_at_clock();
+            self.stopped |= control.is_stopped();
+        }
+        !self.stopped
     }
 
     /// Searches `position` to `depth` plies.
@@ -243,6 +271,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         if let Some(value) = self.ended(node) {
             return (value, None);
         }
+        if !self.goes_on() {
+            return (0, None);
+        }
         if depth == 0 {
             return (self.leaf(node, alpha, beta), None);
         }
@@ -265,7 +296,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         let listed = moves.clone();
         self.order(node, &mut moves, known_best, depth);
         let (best, mv) = self.try_all(node, &moves, depth, alpha, beta);
-        if let Some(table) = &self.table {
+        if let Some(table) = self.table.as_ref().filter(|_| !self.stopped) {
             let bound = match best {
                 _ if best <= alpha => Bound::Upper,
                 _ if best >= beta => Bound::Lower,
@@ -299,6 +330,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
                 }
                 -ladder.negamax(child, depth - 1, -high, -low).0
             });
+            if self.stopped {
+                break;
+            }
             if value > best.0 {
                 best = (value, Some(mv));
                 alpha = alpha.max(value);

@@ -24,7 +24,7 @@ pub enum JobError {
     #[error(transparent)]
     Rules(#[from] RulesError),
     /// The opening cannot be played.
-    #[error("opening: {0}")]
+    #[error(transparent)]
     Opening(#[from] OpeningError),
     /// A player cannot be had.
     #[error(transparent)]

@@ -1,21 +1,22 @@
-//! `minimax`: a rung of the ladder to a fixed depth, with any evaluation (S1, S2 and S3 play so).
+//! `minimax`: a rung of the ladder to a fixed depth or for a time, with any evaluation (S1, S2 and S3 play so).
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue};
+use trilith_eval::{Boxed, Catalogue, Value};
 use trilith_games::{Game, MoveList, Record};
-use trilith_search::{Analysis, Bound, Ladder, Line, Rung};
+use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Rung};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
     name: "minimax",
-    options: &["depth", "eval", "file", "rung", "radius"],
-    about: "a fixed depth (depth=4) with any evaluation (eval=margin, file=WEIGHTS); equally good moves, or those \
-            within radius=R, by lot; rung= names the highest technique of the search",
+    options: &["depth", "time", "eval", "file", "rung", "radius"],
+    about: "a fixed depth (depth=4), or as deep as time=MS allows, with any evaluation (eval=margin, file=WEIGHTS); \
+            equally good moves, or those within radius=R, by lot; rung= names the highest technique of the search",
 };
 
 pub(super) fn make<G: Game, C: Catalogue<G>>(
@@ -23,7 +24,11 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     let evaluation = C::named(spec.get("eval").unwrap_or("margin"), spec.get("file").map(Path::new))?;
-    let depth = spec.number("depth", 1, 64)?.unwrap_or(4) as u32;
+    let limits = Limits {
+        depth: spec.number("depth", 1, u64::from(DEEPEST))?.map(|depth| depth as u32),
+        time: spec.number("time", 1, 86_400_000)?.map(Duration::from_millis),
+        ..Limits::default()
+    };
     let rung = match spec.get("rung") {
         None => Rung::AlphaBeta,
         Some(text) => {
@@ -38,15 +43,61 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
             text.parse().map_err(|_| spec.wrong("radius", text, "a number, in units of the evaluation"))?
         }
     };
-    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), depth, rung, radius, seed }))
+    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), limits, rung, radius, seed }))
 }
+
+/// Plies it looks ahead if nobody says.
+const USUAL_DEPTH: u32 = 4;
+/// Plies it looks ahead at most.
+const DEEPEST: u32 = 64;
 
 struct LadderPlayer<G: Game> {
     evaluator: Boxed<G>,
-    depth: u32,
+    limits: Limits,
     rung: Rung,
     radius: f64,
     seed: Seed,
+}
+
+/// All moves with their values after a search of so many plies.
+struct Valued<M> {
+    depth: u32,
+    moves: Vec<(Value, M)>,
+}
+
+impl<G: Game> LadderPlayer<G> {
+    /// To the depth asked for, or iteration by iteration until the time is over; the first one is always finished.
+    fn search(&self, record: &Record<G>, turn: Turn<'_>) -> (Valued<G::Move>, u64) {
+        let limits = turn.limits_or(&self.limits);
+        let (game, position) = (record.game(), record.position());
+        let mut moves = MoveList::new();
+        game.moves(position, &mut moves);
+        let techniques = self.rung.techniques(self.evaluator.0.unit().one, 16);
+        let mut ladder = Ladder::new(game, &self.evaluator, techniques);
+        let valued = |ladder: &mut Ladder<G, Boxed<G>>, depth: u32| {
+            let value = |&mv: &G::Move| (-ladder.value(&game.play(position, mv), depth - 1), mv);
+            Valued { depth, moves: moves.iter().map(value).collect() }
+        };
+        let Some(time) = limits.hard() else {
+            let depth = limits.depth.unwrap_or(USUAL_DEPTH).max(1);
+            return (valued(&mut ladder, depth), ladder.nodes());
+        };
+        let began = Instant::now();
+        let mut best = valued(&mut ladder, 1);
+        turn.control.stop_after(time.saturating_sub(began.elapsed()));
+        ladder.obey(turn.control);
+        for depth in 2..=limits.depth.unwrap_or(DEEPEST) {
+            if limits.soft().is_some_and(|soft| began.elapsed() >= soft) {
+                break;
+            }
+            let next = valued(&mut ladder, depth);
+            if ladder.is_stopped() {
+                break;
+            }
+            best = next;
+        }
+        (best, ladder.nodes())
+    }
 }
 
 impl<G: Game> Player<G> for LadderPlayer<G> {
@@ -56,18 +107,12 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         turn: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault> {
-        let (game, position) = (record.game(), record.position());
-        let depth = turn.limits.depth.unwrap_or(self.depth).max(1);
+        let began = Instant::now();
         let unit = self.evaluator.0.unit();
-        let mut moves = MoveList::new();
-        game.moves(position, &mut moves);
-        let techniques = self.rung.techniques(unit.one, 16);
-        let mut ladder = Ladder::new(game, &self.evaluator, techniques);
-        let mut value = |&mv: &G::Move| (-ladder.value(&game.play(position, mv), depth - 1), mv);
-        let valued: Vec<_> = moves.iter().map(&mut value).collect();
-        let best = valued.iter().map(|&(value, _)| value).max().expect("only asked while the game goes on");
+        let (Valued { depth, moves }, nodes) = self.search(record, turn);
+        let best = moves.iter().map(|&(value, _)| value).max().expect("only asked while the game goes on");
         let least = best - (self.radius * f64::from(unit.one)) as i32;
-        let near: Vec<_> = valued.into_iter().filter(|&(value, _)| value >= least).collect();
+        let near: Vec<_> = moves.into_iter().filter(|&(value, _)| value >= least).collect();
         let (value, mv) =
             near[self.seed.derive("ply", record.len() as u64).rng().random_range(0..near.len())];
         let line = Line { value, bound: Bound::Exact, moves: vec![mv] };
@@ -76,8 +121,8 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
             unit,
             depth,
             seldepth: depth,
-            nodes: ladder.nodes(),
-            seconds: 0.0,
+            nodes,
+            seconds: began.elapsed().as_secs_f64(),
             hash_permille: 0,
         };
         Ok(Decision { mv, analysis: Some(analysis) })

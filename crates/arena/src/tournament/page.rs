@@ -30,10 +30,11 @@ pub fn chart(standings: &Standings) -> String {
     for number in 0..=ticks {
         let elo = low + step * number as f64;
         let (at, colour) = (x(elo), if elo == 0.0 { "#888" } else { "#ddd" });
+        let label = if elo == 0.0 { "0".into() } else { format!("{elo:+.0}") };
         let _ = writeln!(svg, r#"<line x1="{at:.1}" y1="10" x2="{at:.1}" y2="{bottom}" stroke="{colour}"/>"#);
         let _ = writeln!(
             svg,
-            r##"<text x="{at:.1}" y="{}" text-anchor="middle" fill="#666">{elo:+.0}</text>"##,
+            r##"<text x="{at:.1}" y="{}" text-anchor="middle" fill="#666">{label}</text>"##,
             bottom + 18.0
         );
     }
@@ -110,7 +111,7 @@ pub fn page(standings: &Standings) -> String {
 const STYLE: &str = "body{font:15px/1.4 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}\
     table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #ddd}\
     th:nth-child(2),td:nth-child(2){text-align:left}td.own{background:#eee}svg{max-width:100%;height:auto}\
-    code{font-size:85%}";
+    code{font-size:85%;overflow-wrap:anywhere}";
 
 fn ratings_table(standings: &Standings, html: &mut String) {
     *html += "<h2>Ratings</h2>\n<table>\n<tr><th></th><th>player</th><th>Elo</th><th>&plusmn;</th><th>games</th><th>wins</th><th>draws</th><th>losses</th><th>points</th><th>%</th><th>p</th><th>faults</th></tr>\n";

@@ -9,4 +9,8 @@ pub mod perft;
 pub mod play;
 pub mod players;
 pub mod serve;
+pub mod solve;
+pub mod tablebase;
 pub mod tournament;
+pub mod data;
+pub mod fit;

@@ -107,8 +107,9 @@ fn balanced(args: &BalancedArgs) -> anyhow::Result<()> {
 }
 
 fn text(args: &BalancedArgs, rules: &str, found: &[Found]) -> String {
+    let rules = if rules.is_empty() { String::new() } else { format!(" ({rules})") };
     let mut text = format!(
-        "# {} {rules}: {} random plies within {} of even at depth {} ({}), seed {}\n",
+        "# {}{rules}: {} random plies within {} of even at depth {} ({}), seed {}\n",
         args.game, args.plies, args.within, args.depth, args.player, args.seed
     );
     for Found { opening, value } in found {

@@ -1,0 +1,55 @@
+//! `trilith bench arena`: what a match costs beside its players.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use trilith_arena::contest::{Adjudication, Duel, DuelReport, Pace, Source};
+use trilith_base::Seed;
+
+/// What matches cost.
+#[derive(Serialize)]
+pub struct Cost {
+    /// Whole Othello games of two random players, on one thread.
+    random_games: u64,
+    random_games_seconds: f64,
+    /// For each game, the share of a match at 1 ms a move that players think.
+    thinking: Vec<(&'static str, f64)>,
+}
+
+const RANDOM_GAMES: u64 = 10_000;
+
+/// Measures on one thread.
+pub fn measure() -> anyhow::Result<Cost> {
+    let random = play("othello", "random", RANDOM_GAMES, Pace::default())?;
+    let short = Pace { time: Some(1), ..Pace::default() };
+    let mut thinking = Vec::new();
+    for (game, games) in [("othello", 20), ("morris", 20), ("abalone", 4)] {
+        thinking.push((game, play(game, "engine", games, short)?.thinking));
+    }
+    Ok(Cost { random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
+}
+
+/// Prints for people.
+pub fn print(cost: &Cost) {
+    println!("{} random Othello games: {:.3} s", cost.random_games, cost.random_games_seconds);
+    for (game, share) in &cost.thinking {
+        println!("{game} at 1 ms a move: {:.1}% of the time in players", share * 100.0);
+    }
+}
+
+fn play(game: &str, player: &str, games: u64, pace: Pace) -> anyhow::Result<DuelReport> {
+    let duel = Duel {
+        game: game.into(),
+        rules: String::new(),
+        a: player.into(),
+        b: player.into(),
+        games,
+        openings: Source::Start,
+        pace,
+        adjudication: Adjudication { plies: Some(200), ..Adjudication::default() },
+        sprt: None,
+        seed: Seed(1),
+        threads: 1,
+    };
+    Ok(duel.play(&Arc::default(), |_| ())?.0)
+}
