@@ -2,8 +2,10 @@
 
 pub mod analyse;
 pub mod bench;
+pub mod data;
 pub mod duel;
 pub mod engine;
+pub mod fit;
 pub mod openings;
 pub mod perft;
 pub mod play;
@@ -12,5 +14,3 @@ pub mod serve;
 pub mod solve;
 pub mod tablebase;
 pub mod tournament;
-pub mod data;
-pub mod fit;

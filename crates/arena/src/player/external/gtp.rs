@@ -114,6 +114,10 @@ impl<G: Game> Speaker<G> for Gtp {
         Ok(())
     }
 
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+        self.tell(link, record, ask.timeout)
+    }
+
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
         self.tell(link, record, ask.timeout)?;
         let side = record.game().to_move(record.position());
