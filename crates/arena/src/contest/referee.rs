@@ -35,6 +35,12 @@ pub(super) fn play<G: Game>(
         budgets: [Budget::new(&job.black.pace), Budget::new(&job.white.pace)],
         watch: Watch::new(&job.adjudication),
     };
+    for colour in [Colour::Black, Colour::White] {
+        let side = colour as usize;
+        if let Err(fault) = game.players[side].prepare(game.record, &game.budgets[side].limits()) {
+            return Some(game.fail(colour, fault.name(), fault.to_string()));
+        }
+    }
     loop {
         if let Some(end) = game.record.end() {
             return Some(game.end(end.winner, end.reason.into(), None, false));

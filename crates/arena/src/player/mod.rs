@@ -57,6 +57,12 @@ pub trait Player<G: Game>: Send {
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault>;
 
+    /// Gets ready for a game that goes on from `record`, before anybody's clock runs; `limits` are those of its first
+    /// move. May be left out: then the first move takes longer.
+    fn prepare(&mut self, _record: &Record<G>, _limits: &Limits) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Forgets all earlier games and is from now on as if just made with `seed`; false if it has to be made anew.
     fn renew(&mut self, _seed: Seed) -> bool {
         false

@@ -57,6 +57,15 @@ impl Uci {
         }
     }
 
+    /// Tells of a new game, if this is not what was told before.
+    fn tell_if_new<G: Game>(&mut self, link: &mut Link, record: &Record<G>) {
+        let moves: Vec<_> = record.moves().map(|mv| record.game().move_text(mv)).collect();
+        if self.told.as_ref().is_none_or(|told| !moves.starts_with(told)) {
+            link.say(&format!("{}newgame", self.word()));
+        }
+        self.told = Some(moves);
+    }
+
     /// Waits until the program has heard everything; what it says before that belongs to another question.
     fn settle(&self, link: &mut Link, longest: Duration) -> Result<(), Fault> {
         link.say("isready");
@@ -162,12 +171,13 @@ impl<G: Game> Speaker<G> for Uci {
         self.settle(link, settings.startup)
     }
 
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+        self.tell_if_new(link, record);
+        self.settle(link, ask.timeout)
+    }
+
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
-        let moves: Vec<_> = record.moves().map(|mv| record.game().move_text(mv)).collect();
-        if self.told.as_ref().is_none_or(|told| !moves.starts_with(told)) {
-            link.say(&format!("{}newgame", self.word()));
-        }
-        self.told = Some(moves);
+        self.tell_if_new(link, record);
         let (mut text, thought) = self.best(link, record, None, ask)?;
         if self.dialect == Dialect::Mill {
             // At most two stones are taken by one move.
@@ -183,6 +193,10 @@ impl<G: Game> Speaker<G> for Uci {
         }
         let mv = legal(record, &text)?;
         Ok(Decision { mv, analysis: thought.analysis(mv) })
+    }
+
+    fn forget(&mut self) {
+        self.told = None;
     }
 }
 
