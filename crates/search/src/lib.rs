@@ -5,6 +5,7 @@ pub mod engine;
 pub mod ladder;
 pub mod limits;
 pub mod ordering;
+pub mod othello;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};

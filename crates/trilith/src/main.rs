@@ -49,6 +49,10 @@ commands! {
     Players => players,
     Perft => perft,
     Engine => engine,
+    Tablebase => tablebase,
+    Solve => solve,
+    Data => data,
+    Fit => fit,
     Bench => bench,
 }
 

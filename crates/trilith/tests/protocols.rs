@@ -54,7 +54,8 @@ impl Visitor for WholeGame {
         let record = Record::from_position(game, start).unwrap();
         let run =
             format!("'{PROGRAM}' engine {} --protocol {} --player {PLAYER} --seed 3", G::NAME, self.protocol);
-        let external = format!("external:protocol={},run=\"{run}\",timeout=60000", self.protocol);
+        let depth = if self.protocol == Protocol::Gtp { "" } else { ",depth=1" };
+        let external = format!("external:protocol={},run=\"{run}\",timeout=60000{depth}", self.protocol);
         let seated = |program: Box<dyn Player<G>>| {
             let random = make::<G, C>("random", Seed(9));
             if self.begins { [program, random] } else { [random, program] }

@@ -36,7 +36,8 @@ pub(super) fn play<G: Game>(
         watch: Watch::new(&job.adjudication),
     };
     for colour in [Colour::Black, Colour::White] {
-        if let Err(fault) = game.players[colour as usize].prepare(game.record) {
+        let side = colour as usize;
+        if let Err(fault) = game.players[side].prepare(game.record, &game.budgets[side].limits()) {
             return Some(game.fail(colour, fault.name(), fault.to_string()));
         }
     }
@@ -146,7 +147,7 @@ mod tests {
 
     use trilith_base::Seed;
     use trilith_games::othello::Othello;
-    use trilith_search::Analysis;
+    use trilith_search::{Analysis, Limits};
 
     use super::*;
     use crate::contest::{Adjudication, Opening, Pace, Seat};
@@ -164,7 +165,7 @@ mod tests {
     }
 
     impl Player<Othello> for Bad {
-        fn prepare(&mut self, _: &Record<Othello>) -> Result<(), Fault> {
+        fn prepare(&mut self, _: &Record<Othello>, _: &Limits) -> Result<(), Fault> {
             match self {
                 Bad::Absent => Err(Fault::Start { program: "x".into(), reason: "not there".into() }),
                 _ => Ok(()),

@@ -57,8 +57,9 @@ pub trait Player<G: Game>: Send {
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Result<Decision<G::Move>, Fault>;
 
-    /// Does what should not cost time on the clock, such as starting a program, before the first move of a game.
-    fn prepare(&mut self, _record: &Record<G>) -> Result<(), Fault> {
+    /// Gets ready for a game that goes on from `record`, before anybody's clock runs; `limits` are those of its first
+    /// move. May be left out: then the first move takes longer.
+    fn prepare(&mut self, _record: &Record<G>, _limits: &Limits) -> Result<(), Fault> {
         Ok(())
     }
 

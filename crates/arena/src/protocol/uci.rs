@@ -254,10 +254,11 @@ impl<D> Uci<D> {
     }
 }
 
-/// No engine looks deeper; as a limit it means none.
-const UNLIMITED: u32 = 128;
-/// More than eleven days for a move are an error of the driver.
+/// No engine looks deeper.
+const DEEPEST: i64 = 128;
+/// More than eleven days for a move are an error of the driver; as a limit they mean none.
 const LONGEST_MILLISECONDS: i64 = 1_000_000_000;
+const UNLIMITED: Duration = Duration::from_millis(LONGEST_MILLISECONDS as u64);
 
 /// What a `go` asks for, and what the player may use at once.
 fn limits(
@@ -280,7 +281,7 @@ fn limits(
         match word {
             "infinite" => mode = Mode::Infinite,
             "ponder" => ponders = true,
-            "depth" => limits.depth = Some(number()?.clamp(1, UNLIMITED.into()) as u32),
+            "depth" => limits.depth = Some(number()?.clamp(1, DEEPEST) as u32),
             "nodes" => limits.nodes = Some(number()?.max(1) as u64),
             "movetime" => limits.time = Some(milliseconds(number()?.max(1))),
             _ if word == clocks[mine] => left = Some(milliseconds(number()?)),
@@ -296,7 +297,7 @@ fn limits(
         mode = Mode::Ponder(limits);
     }
     if mode != Mode::Timed {
-        limits = Limits { time: None, clock: None, depth: limits.depth.or(Some(UNLIMITED)), ..limits };
+        limits = Limits { time: Some(UNLIMITED), clock: None, ..limits };
     }
     Ok((mode, limits))
 }
@@ -351,10 +352,10 @@ mod tests {
         );
         assert_eq!(read("depth 5"), Ok((Mode::Timed, Limits::depth(5))));
         assert_eq!(read("movetime -3"), Ok((Mode::Timed, Limits::time(Duration::from_millis(1)))));
-        assert_eq!(read("infinite"), Ok((Mode::Infinite, Limits::depth(UNLIMITED))));
+        assert_eq!(read("infinite"), Ok((Mode::Infinite, Limits::time(UNLIMITED))));
         let timed =
             Limits { clock: Some(Clock { left: second, increment: Duration::ZERO }), ..Limits::default() };
-        assert_eq!(read("ponder p2time 1000"), Ok((Mode::Ponder(timed), Limits::depth(UNLIMITED))));
+        assert_eq!(read("ponder p2time 1000"), Ok((Mode::Ponder(timed), Limits::time(UNLIMITED))));
         assert!(read("depth").unwrap_err().contains("not a whole number"));
         assert!(read("deep 5").unwrap_err().contains("unknown word `deep`"));
     }

@@ -89,8 +89,8 @@ impl Default for Production {
     fn default() -> Production {
         let classes = [40, 36, 30, 28, 14, 10, -12, -16, -24];
         let (shapes, threats) = ([3, 2, -6, -1], [35, -25]);
-        // The nearer the end, the dearer a marble; the cells a lost marble no longer holds count on top.
-        let lives = (0..LIVES as i32).map(|left| -(UNIT.one * 12 / (left + 2)));
+        // More than the rim costs that a marble is rid of when it goes; the last ones are the dearest.
+        let lives = (0..LIVES as i32).map(|left| 150 * left - 40 * (4 - left).max(0));
         let others = lives.clone().map(|lives| -lives);
         let all = classes.into_iter().chain(shapes).chain(threats).chain(lives).chain(others).chain([10]);
         let mut phase = [0; WIDTH];

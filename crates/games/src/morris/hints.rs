@@ -17,35 +17,21 @@ pub fn closable(rules: &Rules, stones: Points, hand: u8, empty: Points) -> Point
     closed & empty
 }
 
-const CAPTURE: i32 = 8;
-const DISARMING: i32 = 2;
-const FORK: i32 = 3;
-const BLOCK: i32 = 2;
+/// More than all threats together.
+const CAPTURE: i32 = 7;
+const MENACE: i32 = 2;
 
-/// Stones taken, the more so if they were about to close a mill; then two mills open at once; then a mill prevented.
+/// Stones taken; then points to close a mill at next time, up to two, less twice the opponent's: so forks, blocks and
+/// stones taken out of open mills come before the rest.
 #[inline(always)]
 pub(super) fn urgency(rules: &Rules, position: &Position, mv: Move) -> i32 {
-    let menace = closable(rules, position.other, position.other_hand, position.empty());
-    if mv.removed[0] != NONE {
-        let rest = position.other & !mv.removed_set();
-        let disarms = menace != 0 && Lines::of(rest).any() & menace != menace;
-        let two = mv.removed[1] != NONE;
-        return CAPTURE + i32::from(two) + if disarms { DISARMING } else { 0 };
-    }
-    if menace >> mv.to & 1 != 0 {
-        return BLOCK;
-    }
-    if is_fork(rules, position, mv) { FORK } else { 0 }
-}
-
-/// Whether the side that makes `mv` can close a mill at two points afterwards, and could not before.
-#[inline(always)]
-fn is_fork(rules: &Rules, position: &Position, mv: Move) -> bool {
     let own = position.own & !(1 << mv.from) | 1 << mv.to;
-    let empty = position.empty() & !(1 << mv.to) | 1 << mv.from & points::ALL;
+    let other = position.other & !mv.removed_set();
+    let empty = !(own | other) & points::ALL;
     let hand = position.own_hand - u8::from(mv.from == NONE);
-    closable(rules, own, hand, empty).count_ones() >= 2
-        && closable(rules, position.own, position.own_hand, position.empty()).count_ones() < 2
+    let points = |stones, hand| closable(rules, stones, hand, empty).count_ones().min(2) as i32;
+    let taken = i32::from(mv.removed[0] != NONE) + i32::from(mv.removed[1] != NONE);
+    CAPTURE * taken + points(own, hand) - MENACE * points(other, position.other_hand)
 }
 
 #[inline(always)]
@@ -158,12 +144,12 @@ mod tests {
             let position = game.parse_position(text).unwrap();
             game.urgency(&position, game.parse_move(&position, mv).unwrap())
         };
-        // White has a1 and g7, Black d6 and f6; White at a7 opens two mills, at b6 stops Black's.
+        // White has a1 and g7, Black d6 and f6: White at a7 opens two mills but lets Black close his, b6 stops it.
         let placing = "2w/1bb/3/6/3/3/w2 w 7 7";
-        assert_eq!([of(placing, "a7"), of(placing, "b6"), of(placing, "c5")], [FORK, BLOCK, 0]);
-        // White closes a7-d7-g7; taking d6 or f6 also disarms Black.
+        assert_eq!([of(placing, "b6"), of(placing, "a7"), of(placing, "c5")], [0, 2 - MENACE, -MENACE]);
+        // White closes a7-d7-g7; only taking d6 or f6 disarms Black.
         let closing = "ww1/1bb/3/b5/3/3/2w w 6 6";
-        assert_eq!([of(closing, "g7xa4"), of(closing, "g7xf6")], [CAPTURE, CAPTURE + DISARMING]);
+        assert_eq!([of(closing, "g7xa4"), of(closing, "g7xf6")], [CAPTURE + 1 - MENACE, CAPTURE + 1]);
         each_position(|game, position, legal| {
             let takes = |mv: &Move| mv.removed().count() > 0;
             let least = legal.iter().filter(|mv| takes(mv)).map(|&mv| game.urgency(position, mv)).min();

@@ -2,12 +2,15 @@
 
 pub mod analyse;
 pub mod bench;
-mod bench_arena;
+pub mod data;
 pub mod duel;
 pub mod engine;
+pub mod fit;
 pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod players;
 pub mod serve;
+pub mod solve;
+pub mod tablebase;
 pub mod tournament;

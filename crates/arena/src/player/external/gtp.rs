@@ -114,6 +114,10 @@ impl<G: Game> Speaker<G> for Gtp {
         Ok(())
     }
 
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+        self.tell(link, record, ask.timeout)
+    }
+
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
         self.tell(link, record, ask.timeout)?;
         let side = record.game().to_move(record.position());
@@ -128,6 +132,10 @@ impl<G: Game> Speaker<G> for Gtp {
         // It has played its move on its own board.
         self.known.get_or_insert_default().push(record.game().move_text(mv));
         Ok(Decision { mv, analysis: None })
+    }
+
+    fn forget(&mut self) {
+        self.known = None;
     }
 }
 

@@ -42,8 +42,19 @@ pub(super) struct Wait<'a> {
     pub(super) longest: Duration,
     /// What would be right, for reports.
     pub(super) expected: &'static str,
-    /// Whose stop is passed on to the program, and in which words.
-    pub(super) stop: Option<(&'a Control, &'a str)>,
+    /// When and how the program is told to stop.
+    pub(super) stop: Option<Stop<'a>>,
+}
+
+/// When and how a program is told to stop.
+#[derive(Clone, Copy)]
+pub(super) struct Stop<'a> {
+    /// Whose stop is passed on.
+    pub(super) control: &'a Control,
+    /// In which words.
+    pub(super) word: &'a str,
+    /// For programs that do not look at the time themselves.
+    pub(super) after: Option<Duration>,
 }
 
 /// A running program. Dropping it ends it, and all it has started.
@@ -101,8 +112,11 @@ impl Link {
         let (mut since, mut stop) = (Instant::now(), wait.stop);
         let (mut noise, mut last_noise) = (0, None);
         loop {
-            if let Some((_, word)) = stop.take_if(|(control, _)| control.is_stopped()) {
-                self.say(word);
+            let is_due = |stop: &mut Stop| {
+                stop.control.is_stopped() || stop.after.is_some_and(|after| since.elapsed() >= after)
+            };
+            if let Some(stop) = stop.take_if(is_due) {
+                self.say(stop.word);
                 since = Instant::now();
             }
             let left = wait.longest.saturating_sub(since.elapsed());

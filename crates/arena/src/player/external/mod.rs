@@ -11,6 +11,7 @@ mod uci;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use trilith_base::Seed;
 use trilith_eval::{Unit, WIN};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Control, Limits, Line};
@@ -157,8 +158,12 @@ impl Ask<'_> {
 trait Speaker<G: Game>: Send {
     /// What is said and heard before the first game.
     fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault>;
+    /// Tells of a new game, so that the first question finds the program ready.
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault>;
     /// Has the program decide.
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault>;
+    /// Whatever the program is asked next belongs to another game.
+    fn forget(&mut self);
 }
 
 /// A running program that has been greeted.
@@ -187,17 +192,24 @@ struct External<G: Game> {
 }
 
 impl<G: Game> External<G> {
-    fn ask(&mut self, record: &Record<G>, turn: Turn<'_>) -> Result<Decision<G::Move>, Fault> {
+    /// Has the running program do something.
+    ///
+    /// After a fault it is not asked again: what it might still say would be taken for another answer.
+    fn with<T>(
+        &mut self,
+        record: &Record<G>,
+        turn: Turn<'_>,
+        act: impl FnOnce(&mut Talk<G>, &Ask) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let mut talk = match self.talk.take() {
             Some(talk) => talk,
             None => Talk::begin(&self.settings, record)?,
         };
         let limits = turn.limits_or(&self.settings.limits);
         let ask = Ask { limits, control: turn.control, timeout: self.settings.timeout };
-        // After a fault the program is not asked again: what it might still say would be taken for another answer.
-        let decision = talk.speaker.ask(&mut talk.link, record, &ask)?;
+        let result = act(&mut talk, &ask)?;
         self.talk = Some(talk);
-        Ok(decision)
+        Ok(result)
     }
 }
 
@@ -210,8 +222,22 @@ impl<G: Game> Player<G> for External<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         match forced_pass(record) {
             Some(mv) => Ok(Decision { mv, analysis: None }),
-            None => self.ask(record, turn),
+            None => self.with(record, turn, |talk, ask| talk.speaker.ask(&mut talk.link, record, ask)),
         }
+    }
+
+    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), Fault> {
+        let control = Control::default();
+        let turn = Turn { control: &control, limits: *limits };
+        self.with(record, turn, |talk, ask| talk.speaker.prepare(&mut talk.link, record, ask))
+    }
+
+    /// The program goes on running and is told of a new game; what it makes of that is its own affair.
+    fn renew(&mut self, _: Seed) -> bool {
+        if let Some(talk) = &mut self.talk {
+            talk.speaker.forget();
+        }
+        true
     }
 }
 

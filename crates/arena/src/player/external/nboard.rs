@@ -1,11 +1,14 @@
 //! NBoard's protocol as the board speaks it: the whole game before every move.
+//!
+//! Programs may go by the depth alone, as NTest does, so a `ping` ends the search when its time is over: programs that
+//! follow the protocol then stop thinking and say what they have.
 
 use std::time::Duration;
 
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Wait};
+use super::link::{Heard, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 
@@ -23,6 +26,17 @@ pub(super) struct NBoard {
 }
 
 impl NBoard {
+    /// Tells the depth if it has changed; to some programs it means to begin anew.
+    fn tell_depth(&mut self, link: &mut Link, limits: &Limits) -> u32 {
+        let timed = limits.time.is_some() || limits.clock.is_some();
+        let depth = limits.depth.unwrap_or(if timed { DEEPEST } else { USUAL_DEPTH });
+        if self.depth != Some(depth) {
+            link.say(&format!("set depth {depth}"));
+            self.depth = Some(depth);
+        }
+        depth
+    }
+
     /// Waits until the program has heard everything and thinks of nothing else.
     fn settle(&mut self, link: &mut Link, longest: Duration) -> Result<(), Fault> {
         self.pings += 1;
@@ -46,23 +60,23 @@ impl<G: Game> Speaker<G> for NBoard {
         self.settle(link, settings.startup)
     }
 
+    fn prepare(&mut self, link: &mut Link, _: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+        self.tell_depth(link, &ask.limits);
+        self.settle(link, ask.timeout)
+    }
+
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
-        let timed = ask.limits.time.is_some() || ask.limits.clock.is_some();
-        let depth = ask.limits.depth.unwrap_or(if timed { DEEPEST } else { USUAL_DEPTH });
-        // Said only when it changes: to some programs it means to begin anew.
-        if self.depth != Some(depth) {
-            link.say(&format!("set depth {depth}"));
-            self.depth = Some(depth);
-        }
+        let depth = self.tell_depth(link, &ask.limits);
         link.say(&format!("set game {}", game_text(record, &ask.limits)));
         self.settle(link, ask.timeout)?;
         link.say("go");
-        let interrupt = format!("ping {}", self.pings + 1);
+        self.pings += 1;
+        let interrupt = format!("ping {}", self.pings);
         let wait = Wait {
             command: "go",
             longest: ask.longest(),
             expected: "`===` and a move",
-            stop: Some((ask.control, &interrupt)),
+            stop: Some(Stop { control: ask.control, word: &interrupt, after: ask.limits.hard() }),
         };
         let answer = link.hear(&wait, |line| {
             Ok(match line.trim().strip_prefix("===") {
@@ -82,6 +96,11 @@ impl<G: Game> Speaker<G> for NBoard {
         let hundredths = number().map(|value| (100.0 * value) as i32);
         let thought = Thought { hundredths, depth, seconds: number().unwrap_or(0.0), ..Thought::default() };
         Ok(Decision { mv, analysis: thought.analysis(mv) })
+    }
+
+    fn forget(&mut self) {
+        // The depth said anew makes programs begin anew.
+        self.depth = None;
     }
 }
 

@@ -6,7 +6,7 @@ use trilith_games::morris::{self, CaptureFromMill};
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Wait};
+use super::link::{Heard, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 use crate::protocol::mill::{self, Turn};
@@ -55,6 +55,15 @@ impl Uci {
                 reason: "the protocol has no words for these rules".into(),
             }),
         }
+    }
+
+    /// Tells of a new game, if this is not what was told before.
+    fn tell_if_new<G: Game>(&mut self, link: &mut Link, record: &Record<G>) {
+        let moves: Vec<_> = record.moves().map(|mv| record.game().move_text(mv)).collect();
+        if self.told.as_ref().is_none_or(|told| !moves.starts_with(told)) {
+            link.say(&format!("{}newgame", self.word()));
+        }
+        self.told = Some(moves);
     }
 
     /// Waits until the program has heard everything; what it says before that belongs to another question.
@@ -112,7 +121,7 @@ impl Uci {
             command: &go,
             longest: ask.longest(),
             expected: "`bestmove` and a move",
-            stop: Some((ask.control, "stop")),
+            stop: Some(Stop { control: ask.control, word: "stop", after: None }),
         };
         let answer = link.hear(&wait, |line| {
             let mut words = line.split_whitespace();
@@ -162,12 +171,13 @@ impl<G: Game> Speaker<G> for Uci {
         self.settle(link, settings.startup)
     }
 
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+        self.tell_if_new(link, record);
+        self.settle(link, ask.timeout)
+    }
+
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
-        let moves: Vec<_> = record.moves().map(|mv| record.game().move_text(mv)).collect();
-        if self.told.as_ref().is_none_or(|told| !moves.starts_with(told)) {
-            link.say(&format!("{}newgame", self.word()));
-        }
-        self.told = Some(moves);
+        self.tell_if_new(link, record);
         let (mut text, thought) = self.best(link, record, None, ask)?;
         if self.dialect == Dialect::Mill {
             // At most two stones are taken by one move.
@@ -183,6 +193,10 @@ impl<G: Game> Speaker<G> for Uci {
         }
         let mv = legal(record, &text)?;
         Ok(Decision { mv, analysis: thought.analysis(mv) })
+    }
+
+    fn forget(&mut self) {
+        self.told = None;
     }
 }
 

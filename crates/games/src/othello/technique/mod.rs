@@ -107,33 +107,40 @@ fn has(kind: Kind) -> bool {
 ///
 /// Inside, `flips`, `mobility` and `nth_bit` are the technique's, and everything in scope at the call can be used. Call the
 /// functions with [`with_technique!`](crate::with_technique). Each may say `-> Type`, and must if it returns one.
+/// Functions of other files are called directly, technique by technique, if their modules are in scope and named first:
+/// `per_technique! { with stability, leaves; fn ... }`.
 #[macro_export]
 macro_rules! per_technique {
-    ($($body:tt)*) => {
-        #[allow(dead_code, unused_imports)]
-        mod portable {
-            use super::*;
-            use $crate::othello::technique::portable::{flips, mobility, nth_bit};
-            $crate::functions_with! { [] $($body)* }
+    (with $($module:ident),*; $($body:tt)*) => { $crate::per_technique! { @ [$($module)*] $($body)* } };
+    (@ $modules:tt $($body:tt)*) => {
+        $crate::technique_module! { portable $modules [] $($body)* }
+        #[cfg(target_arch = "x86_64")]
+        $crate::technique_module! {
+            avx2 $modules [#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]] $($body)*
         }
         #[cfg(target_arch = "x86_64")]
-        #[allow(dead_code, unused_imports)]
-        mod avx2 {
-            use super::*;
-            use $crate::othello::technique::avx2::{flips, mobility, nth_bit};
-            $crate::functions_with! { [#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]] $($body)* }
+        $crate::technique_module! {
+            avx512 $modules
+            [#[target_feature(
+                enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+            )]]
+            $($body)*
         }
-        #[cfg(target_arch = "x86_64")]
-        #[allow(dead_code, unused_imports)]
-        mod avx512 {
+    };
+    ($($body:tt)*) => { $crate::per_technique! { @ [] $($body)* } };
+}
+
+/// Part of [`per_technique!`](crate::per_technique): the module of one technique.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! technique_module {
+    ($technique:ident [$($module:ident)*] $attribute:tt $($body:tt)*) => {
+        #[allow(dead_code, private_interfaces, unused_imports)]
+        pub(crate) mod $technique {
             use super::*;
-            use $crate::othello::technique::avx512::{flips, mobility, nth_bit};
-            $crate::functions_with! {
-                [#[target_feature(
-                    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
-                )]]
-                $($body)*
-            }
+            use $crate::othello::technique::$technique::{flips, mobility, nth_bit};
+            $(use super::$module::$technique::*;)*
+            $crate::functions_with! { $attribute $($body)* }
         }
     };
 }
@@ -148,7 +155,7 @@ macro_rules! functions_with {
         $(#[$meta:meta])* fn $name:ident $arguments:tt $(-> $result:ty)? $body:block
         $($more:tt)*
     ) => {
-        $(#[$meta])* $($attribute)* pub(super) fn $name $arguments $(-> $result)? $body
+        $(#[$meta])* $($attribute)* pub(crate) fn $name $arguments $(-> $result)? $body
         $crate::functions_with! { [$($attribute)*] $($more)* }
     };
 }

@@ -1,40 +1,17 @@
-//! `trilith bench`: the benchmarks of the project, as numbers.
+//! The speed of the rules: perft, keys and random games.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use anyhow::bail;
 use serde::Serialize;
 use trilith_arena::{GAMES, Visitor, with_game};
-use trilith_base::{Seed, words};
+use trilith_base::Seed;
 use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 
-use super::bench_arena;
-
-/// Run the benchmarks, single-threaded, and print numbers
-#[derive(clap::Args)]
-#[command(after_help = "Examples:\n  \
-    trilith bench rules\n  \
-    trilith bench rules --json\n  \
-    trilith bench arena\n\n\
-    rules: leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n       \
-    and whole random games per second, for each game. The best of several rounds is shown, since\n       \
-    other work on the machine only ever slows a round down.\n\
-    arena: seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n       \
-    players think.")]
-pub struct Args {
-    /// Which benchmark
-    #[arg(default_value = "rules")]
-    name: String,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
 /// How the rules of one game perform.
 #[derive(Serialize)]
-struct RulesSpeed {
+pub struct RulesSpeed {
     game: &'static str,
     rules: String,
     depth: u32,
@@ -51,39 +28,19 @@ const WORKLOADS: &[(&str, &str, u32)] =
 const ROUNDS: usize = 5;
 const RANDOM_GAMES: u64 = 2000;
 
-/// Measures and prints.
-pub fn run(args: &Args) -> anyhow::Result<()> {
-    match args.name.as_str() {
-        "rules" => rules(args),
-        "arena" => arena(args),
-        name => bail!("unknown benchmark `{name}`: expected {}", words::expected(name, ["rules", "arena"])),
-    }
-}
-
-fn arena(args: &Args) -> anyhow::Result<()> {
-    let cost = bench_arena::measure()?;
-    match args.json {
-        true => println!("{}", serde_json::json!({ "arena": cost })),
-        false => bench_arena::print(&cost),
-    }
-    Ok(())
-}
-
-fn rules(args: &Args) -> anyhow::Result<()> {
+/// Measures all games.
+pub fn measure() -> anyhow::Result<Vec<RulesSpeed>> {
     debug_assert!(WORKLOADS.iter().all(|(game, ..)| GAMES.contains(game)));
-    let mut speeds = Vec::new();
-    for &(game, rules, depth) in WORKLOADS {
-        speeds.push(with_game(game, Measure { rules, depth })??);
-    }
-    if args.json {
-        println!("{}", serde_json::json!({ "rules": speeds }));
-        return Ok(());
-    }
+    WORKLOADS.iter().map(|&(game, rules, depth)| with_game(game, Measure { rules, depth })?).collect()
+}
+
+/// A table for people.
+pub fn print(speeds: &Vec<RulesSpeed>) {
     println!(
         "{:8} {:28} {:>5} {:>14} {:>12} {:>14}",
         "game", "rules", "depth", "M leaves/s", "M keys/s", "games/s"
     );
-    for speed in &speeds {
+    for speed in speeds {
         println!(
             "{:8} {:28} {:>5} {:>14.1} {:>12.1} {:>14.0}",
             speed.game,
@@ -94,7 +51,6 @@ fn rules(args: &Args) -> anyhow::Result<()> {
             speed.random_games_per_second,
         );
     }
-    Ok(())
 }
 
 struct Measure {

@@ -1,0 +1,112 @@
+//! Ridge regression on sparse rows of ones: minimises `sum (w . x - y)^2 + ridge * sum w^2`.
+//!
+//! Conjugate gradients on the normal equations, scaled by how often each weight occurs. Rows have the same number of
+//! ones each (one weight a pattern instance), so a row is just the numbers of its weights.
+
+/// Rows of weight numbers with their targets.
+pub struct Rows<'a> {
+    /// `width` numbers a row, each below the number of weights; a number may stand twice.
+    pub features: &'a [u32],
+    /// One a row.
+    pub targets: &'a [f32],
+    /// Ones a row.
+    pub width: usize,
+}
+
+impl Rows<'_> {
+    fn predict(&self, weights: &[f32], into: &mut [f32]) {
+        for (value, row) in into.iter_mut().zip(self.features.chunks_exact(self.width)) {
+            *value = row.iter().map(|&feature| weights[feature as usize]).sum();
+        }
+    }
+
+    fn gather(&self, residuals: &[f32], into: &mut [f32]) {
+        into.fill(0.0);
+        for (&residual, row) in residuals.iter().zip(self.features.chunks_exact(self.width)) {
+            for &feature in row {
+                into[feature as usize] += residual;
+            }
+        }
+    }
+
+    /// The root of the mean squared error of `weights`.
+    pub fn error(&self, weights: &[f32]) -> f64 {
+        let mut values = vec![0.0; self.targets.len()];
+        self.predict(weights, &mut values);
+        let sum: f64 =
+            values.iter().zip(self.targets).map(|(value, target)| f64::from(value - target).powi(2)).sum();
+        (sum / self.targets.len().max(1) as f64).sqrt()
+    }
+}
+
+/// Improves `weights` by so many iterations.
+pub fn fit(rows: &Rows, weights: &mut [f32], ridge: f32, iterations: usize) {
+    let count = weights.len();
+    let mut scale = vec![ridge; count];
+    rows.features.iter().for_each(|&feature| scale[feature as usize] += 1.0);
+    scale.iter_mut().for_each(|scale| *scale = 1.0 / *scale);
+    let mut residuals = vec![0.0; rows.targets.len()];
+    rows.predict(weights, &mut residuals);
+    residuals.iter_mut().zip(rows.targets).for_each(|(value, target)| *value = target - *value);
+    let mut gradient = vec![0.0; count];
+    rows.gather(&residuals, &mut gradient);
+    gradient.iter_mut().zip(&*weights).for_each(|(gradient, weight)| *gradient -= ridge * weight);
+    let mut step: Vec<f32> = gradient.iter().zip(&scale).map(|(gradient, scale)| gradient * scale).collect();
+    let mut power = dot(&gradient, &step);
+    let mut image = vec![0.0; rows.targets.len()];
+    let mut back = vec![0.0; count];
+    for _ in 0..iterations {
+        rows.predict(&step, &mut image);
+        let curvature = dot(&image, &image) + f64::from(ridge) * dot(&step, &step);
+        if curvature <= f64::EPSILON || power <= f64::EPSILON {
+            break;
+        }
+        let length = (power / curvature) as f32;
+        weights.iter_mut().zip(&step).for_each(|(weight, step)| *weight += length * step);
+        residuals.iter_mut().zip(&image).for_each(|(residual, image)| *residual -= length * image);
+        rows.gather(&residuals, &mut back);
+        for ((gradient, back), weight) in gradient.iter_mut().zip(&back).zip(&*weights) {
+            *gradient = back - ridge * weight;
+        }
+        let scaled: Vec<f32> =
+            gradient.iter().zip(&scale).map(|(gradient, scale)| gradient * scale).collect();
+        let next = dot(&gradient, &scaled);
+        let keep = (next / power) as f32;
+        step.iter_mut().zip(&scaled).for_each(|(step, scaled)| *step = scaled + keep * *step);
+        power = next;
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::RngExt;
+    use trilith_base::Seed;
+
+    #[test]
+    fn weights_that_made_the_targets_are_found() {
+        let mut rng = Seed(1).rng();
+        let truth: Vec<f32> = (0..50).map(|_| rng.random_range(-5.0..5.0)).collect();
+        let features: Vec<u32> = (0..3 * 2000).map(|_| rng.random_range(0..50)).collect();
+        let targets: Vec<f32> =
+            features.chunks_exact(3).map(|row| row.iter().map(|&f| truth[f as usize]).sum()).collect();
+        let rows = Rows { features: &features, targets: &targets, width: 3 };
+        let mut weights = vec![0.0; 50];
+        fit(&rows, &mut weights, 1e-4, 60);
+        assert!(rows.error(&weights) < 1e-3, "{}", rows.error(&weights));
+        let far = weights.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(far < 0.01, "{far}");
+    }
+
+    #[test]
+    fn a_weight_without_rows_stays_at_zero_and_ridge_shrinks() {
+        let rows = Rows { features: &[0, 0, 0], targets: &[4.0, 4.0, 4.0], width: 1 };
+        let mut weights = vec![0.0; 2];
+        fit(&rows, &mut weights, 3.0, 10);
+        assert!((weights[0] - 2.0).abs() < 1e-5 && weights[1] == 0.0, "{weights:?}");
+    }
+}

@@ -1,0 +1,124 @@
+//! Self-play: some random moves, then search with the evaluation at hand, then exact play to the end.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rand::RngExt;
+use trilith_base::Seed;
+use trilith_eval::{Evaluator, Unknowing};
+use trilith_games::othello::{Move, Othello, Position};
+use trilith_games::{Colour, Game, Record, playout};
+use trilith_search::othello::{self, Handmade, Solver};
+use trilith_search::{Control, Engine, Limits, Options};
+
+use super::store::Played;
+
+/// How games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Random plies at the beginning: at least so many.
+    pub random_least: u32,
+    /// And at most so many.
+    pub random_most: u32,
+    /// Plies searched for each move after that.
+    pub depth: u32,
+    /// Empty squares from which on play is exact.
+    pub exact: u32,
+    /// Where all draws come from; game `n` depends on this and `n` alone.
+    pub seed: Seed,
+}
+
+/// One thread's players.
+pub struct Generator<E> {
+    plan: Plan,
+    rules: Othello,
+    engine: Engine<Othello, E, Unknowing>,
+    solver: Solver<Handmade>,
+}
+
+impl<E: Evaluator<Othello>> Generator<E> {
+    /// Players that have not played yet.
+    pub fn new(plan: Plan, evaluator: E) -> Generator<E> {
+        let options = Options { table_mebibytes: 4, quiescence: None, ..Options::default() };
+        let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
+        Generator {
+            plan,
+            rules: Othello::default(),
+            engine: Engine::new(evaluator, Unknowing, options),
+            solver: Solver::new(Handmade, solver),
+        }
+    }
+
+    /// Game number `number`. The same whatever was played before, because nothing is remembered.
+    pub fn play(&mut self, number: u64) -> Played {
+        let mut rng = self.plan.seed.derive("game", number).rng();
+        let random = rng.random_range(self.plan.random_least..=self.plan.random_most);
+        let mut record = Record::new(self.rules.clone());
+        playout::play_on(&mut record, random as usize, &mut rng);
+        let random = record.moves().filter(|&mv| mv != Move::PASS).count() as u8;
+        self.engine.forget();
+        while record.end().is_none() && record.position().empties().count_ones() > self.plan.exact {
+            let limits = Limits::depth(self.plan.depth);
+            let answer = self.engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
+            record.push_legal(answer.best().expect("the game goes on"));
+        }
+        let margin = self.finish(&mut record);
+        let squares = record.moves().filter_map(|mv| mv.square()).collect();
+        Played { squares, random, margin }
+    }
+
+    /// Plays exactly to the end; the margin for Black.
+    fn finish(&mut self, record: &mut Record<Othello>) -> i8 {
+        let stop = AtomicBool::new(false);
+        self.solver.clear();
+        while record.end().is_none() {
+            let solution =
+                self.solver.solve(record.position(), othello::Goal::Score, &stop).expect("nobody stops it");
+            record.push_legal(solution.best.expect("the game goes on"));
+        }
+        margin_for_black(&self.rules, record.position())
+    }
+}
+
+fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {
+    let margin = rules.margin(ended) as i8;
+    if ended.to_move == Colour::Black { margin } else { -margin }
+}
+
+/// Plays games `first..` on `threads` threads until `count` are there or `time` is over, in the order of their numbers.
+///
+/// `progress` hears how many games are done, about once a second.
+pub fn generate<E: Evaluator<Othello> + Clone + 'static>(
+    plan: Plan,
+    evaluator: &E,
+    first: u64,
+    count: u64,
+    threads: usize,
+    time: Option<Duration>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<Played> {
+    let start = Instant::now();
+    let next = AtomicU64::new(first);
+    let is_over = || time.is_some_and(|time| start.elapsed() >= time);
+    let mut games: Vec<(u64, Played)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut generator = Generator::new(plan, evaluator.clone());
+            let mut games = Vec::new();
+            while !is_over() {
+                let number = next.fetch_add(1, Relaxed);
+                if number >= first + count {
+                    break;
+                }
+                games.push((number, generator.play(number)));
+                if number.is_multiple_of(256) {
+                    progress(number - first);
+                }
+            }
+            games
+        };
+        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a generating thread")).collect()
+    });
+    games.sort_unstable_by_key(|&(number, _)| number);
+    games.into_iter().map(|(_, game)| game).collect()
+}

@@ -1,0 +1,166 @@
+//! Games to learn from, 64 bytes each: moves, where random play ended, the final margin.
+//!
+//! A file is a header line, the games, and a checksum over both. All positions of a game come back from its moves, so
+//! that fifty labelled positions take 64 bytes.
+
+use std::io;
+use std::path::Path;
+
+use trilith_base::files;
+use trilith_games::Game;
+use trilith_games::othello::{Move, Othello, Position};
+
+/// A game with the margin that best play from its last random move on (as far as known) leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Squares in order; passes are implied.
+    pub squares: Vec<u8>,
+    /// How many of them were random: positions before the last of these say nothing about the margin.
+    pub random: u8,
+    /// Final margin for Black, empty squares to the winner.
+    pub margin: i8,
+}
+
+/// Why a file is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{path}: not a game file: it should begin with `{MAGIC}`")]
+    Foreign {
+        /// Which file.
+        path: String,
+    },
+    /// It has been cut or damaged.
+    #[error("{path}: cut or damaged: {fault}")]
+    Damaged {
+        /// Which file.
+        path: String,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+const MAGIC: &str = "trilith othello games 1\n";
+const RECORD: usize = 64;
+const MOVES: usize = 61;
+const NONE: u8 = 255;
+const CHECKSUM: usize = 32;
+
+/// The bytes of a file of games.
+pub fn write(games: &[Played]) -> Vec<u8> {
+    let mut bytes = MAGIC.as_bytes().to_vec();
+    for game in games {
+        let mut record = [NONE; RECORD];
+        record[..game.squares.len()].copy_from_slice(&game.squares);
+        record[MOVES] = game.random;
+        record[MOVES + 1] = game.margin as u8;
+        bytes.extend_from_slice(&record);
+    }
+    let checksum = blake3::hash(&bytes);
+    bytes.extend_from_slice(checksum.as_bytes());
+    bytes
+}
+
+/// Writes a file of games, whole or not at all.
+pub fn save(path: &Path, games: &[Played]) -> io::Result<()> {
+    files::write_whole(path, &write(games))
+}
+
+/// Reads and checks a file of games.
+pub fn load(path: &Path) -> Result<Vec<Played>, StoreError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| StoreError::File { path: name.clone(), source })?;
+    parse(&bytes, &name)
+}
+
+/// Reads and checks the bytes of a file; `path` is for messages.
+pub fn parse(bytes: &[u8], path: &str) -> Result<Vec<Played>, StoreError> {
+    let damaged = |fault: String| StoreError::Damaged { path: path.into(), fault };
+    if !bytes.starts_with(MAGIC.as_bytes()) {
+        return Err(StoreError::Foreign { path: path.into() });
+    }
+    let Some((content, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+        return Err(damaged("no checksum at its end".into()));
+    };
+    if blake3::hash(content).as_bytes() != checksum {
+        return Err(damaged("content and checksum disagree".into()));
+    }
+    let records = content[MAGIC.len()..].chunks_exact(RECORD);
+    records
+        .enumerate()
+        .map(|(number, record)| read(record).map_err(|f| damaged(format!("game {number}: {f}"))))
+        .collect()
+}
+
+fn read(record: &[u8]) -> Result<Played, String> {
+    let squares: Vec<u8> = record[..MOVES].iter().copied().take_while(|&square| square != NONE).collect();
+    let game = Played { squares, random: record[MOVES], margin: record[MOVES + 1] as i8 };
+    let rules = Othello::default();
+    let mut position = rules.start();
+    for (ply, &square) in game.squares.iter().enumerate() {
+        position = step(&rules, &position, square).ok_or(format!("move {} is not legal", ply + 1))?;
+    }
+    match usize::from(game.random) <= game.squares.len() && (-64..=64).contains(&game.margin) {
+        true => Ok(game),
+        false => Err("random moves or margin out of range".into()),
+    }
+}
+
+/// The position after a disc on `square`, passing first where that is forced; none if that is not legal.
+pub fn step(rules: &Othello, position: &Position, square: u8) -> Option<Position> {
+    let mut position = *position;
+    if position.mobility() == 0 {
+        position = position.after_pass();
+    }
+    (square < 64 && position.mobility() >> square & 1 == 1).then(|| rules.play(&position, Move::on(square)))
+}
+
+impl Played {
+    /// The positions that say something: from the last random move on, with the margin for the side to move.
+    pub fn labelled(&self, mut visit: impl FnMut(&Position, i8)) {
+        let rules = Othello::default();
+        let mut position = rules.start();
+        for (ply, &square) in self.squares.iter().enumerate() {
+            position = step(&rules, &position, square).expect("checked when it was read");
+            if ply + 1 >= usize::from(self.random) && !position.has_ended() {
+                let black = position.to_move == trilith_games::Colour::Black;
+                visit(&position, if black { self.margin } else { -self.margin });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_come_back_and_damage_is_noticed() {
+        let games = vec![Played { squares: vec![37, 43, 18], random: 2, margin: -12 }; 3];
+        let bytes = write(&games);
+        assert_eq!(parse(&bytes, "x").unwrap(), games);
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert!(parse(&damaged, "x").is_err(), "byte {at}");
+            assert!(parse(&bytes[..at], "x").is_err(), "cut at {at}");
+        }
+        let mut seen = Vec::new();
+        games[0].labelled(|position, margin| seen.push((64 - position.empties().count_ones(), margin)));
+        assert_eq!(seen, [(6, -12), (7, 12)]);
+    }
+
+    #[test]
+    fn illegal_moves_are_refused() {
+        let bytes = write(&[Played { squares: vec![0], random: 0, margin: 0 }]);
+        assert!(parse(&bytes, "x").unwrap_err().to_string().contains("game 0: move 1 is not legal"));
+    }
+}

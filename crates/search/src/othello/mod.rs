@@ -1,0 +1,23 @@
+//! The Othello endgame solver: exact scores with everything the last squares allow.
+//!
+//! It knows nothing of the generic search beside it. Scores are final disc differences for the side to move, empty
+//! squares to the winner, and so always even.
+
+mod evaluation;
+mod last;
+mod level;
+mod midgame;
+mod moves;
+mod ordering;
+mod principal;
+mod search;
+mod solver;
+mod split;
+mod squares;
+mod stability;
+mod table;
+mod worker;
+
+pub use evaluation::{Evaluation, Handmade};
+pub use solver::{Goal, Options, Solution, Solver};
+pub use stability::{stable, upper_bound};

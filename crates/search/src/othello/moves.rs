@@ -1,0 +1,54 @@
+//! The moves of a position with their flips and a score to order them by, on the stack.
+
+use arrayvec::ArrayVec;
+
+/// A move in a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Candidate {
+    /// Discs turned.
+    pub flips: u64,
+    /// Higher comes first.
+    pub score: i32,
+    /// Where the disc goes.
+    pub square: u8,
+}
+
+/// No position has more moves.
+const MOST: usize = 34;
+
+/// Moves that still have to be searched.
+#[derive(Clone, Debug)]
+pub struct Candidates(ArrayVec<Candidate, MOST>);
+
+impl Candidates {
+    /// None yet.
+    #[inline(always)]
+    pub fn new() -> Candidates {
+        Candidates(ArrayVec::new())
+    }
+
+    /// Adds a move.
+    #[inline(always)]
+    pub fn push(&mut self, candidate: Candidate) {
+        self.0.push(candidate);
+    }
+
+    /// The moves left, in no order.
+    #[inline(always)]
+    pub fn as_mut(&mut self) -> &mut [Candidate] {
+        &mut self.0
+    }
+
+    /// Takes the move with the highest score out; of equal ones the first in the list.
+    #[inline(always)]
+    pub fn take_best(&mut self) -> Option<Candidate> {
+        let list = &mut self.0;
+        let mut best = 0;
+        for at in 1..list.len() {
+            if list[at].score > list[best].score {
+                best = at;
+            }
+        }
+        (!list.is_empty()).then(|| list.swap_remove(best))
+    }
+}

@@ -1,0 +1,84 @@
+//! Which move first: the one that leaves the opponent least to do.
+
+use super::evaluation::Evaluation;
+use super::midgame;
+use super::moves::{Candidate, Candidates};
+use super::squares::CORNERS;
+use super::worker::Worker;
+
+const KNOWN: [i32; 2] = [1 << 24, 1 << 23];
+
+/// A little for the square itself: corners are good, the squares beside them seldom.
+#[rustfmt::skip]
+static SQUARE: [i8; 64] = [
+    18,  4, 16, 12, 12, 16,  4, 18,
+     4,  2,  6,  8,  8,  6,  2,  4,
+    16,  6, 14, 10, 10, 14,  6, 16,
+    12,  8, 10,  0,  0, 10,  8, 12,
+    12,  8, 10,  0,  0, 10,  8, 12,
+    16,  6, 14, 10, 10, 14,  6, 16,
+     4,  2,  6,  8,  8,  6,  2,  4,
+    18,  4, 16, 12, 12, 16,  4, 18,
+];
+
+/// What a move found in the table is worth.
+#[inline(always)]
+fn known_score(square: u8, known: [u8; 2]) -> i32 {
+    if square == known[0] {
+        KNOWN[0]
+    } else if square == known[1] {
+        KNOWN[1]
+    } else {
+        0
+    }
+}
+
+trilith_games::per_technique! {
+    with midgame;
+
+    /// Lists the moves and scores each by the replies it leaves; says whether one takes all discs, and lists only that.
+    fn by_replies(candidates: &mut Candidates, own: u64, other: u64, moves: u64, odd: u64, known: [u8; 2]) -> bool {
+        let mut left = moves;
+        while left != 0 {
+            let square = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let turned = flips(own, other, square);
+            if turned == other {
+                *candidates = Candidates::new();
+                candidates.push(Candidate { flips: turned, score: 0, square });
+                return true;
+            }
+            let (child, rest) = (other ^ turned, own ^ turned ^ 1 << square);
+            let score = replies(child, rest) + known_score(square, known)
+                + i32::from(SQUARE[usize::from(square) & 63])
+                + ((odd >> square & 1) as i32) * 16;
+            candidates.push(Candidate { flips: turned, score, square });
+        }
+        false
+    }
+
+    /// Higher the fewer moves the side to move has; corners count twice.
+    #[inline]
+    fn replies(own: u64, other: u64) -> i32 {
+        let moves = mobility(own, other);
+        -32 * (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+    }
+
+    /// Scores listed moves by a search of the depth that pays at so many empty squares.
+    fn by_search(
+        worker: &mut Worker<'_, impl Evaluation>,
+        candidates: &mut Candidates,
+        own: u64,
+        other: u64,
+        empties: u32,
+        known: [u8; 2]
+    ) {
+        let depth = (empties.saturating_sub(13) / 3).min(4);
+        for candidate in candidates.as_mut() {
+            let square = candidate.square;
+            let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << square);
+            let value = -shallow_search(worker, child, rest, -9999, 9999, depth);
+            candidate.score = value / 4 + replies(child, rest) + known_score(square, known);
+        }
+    }
+}

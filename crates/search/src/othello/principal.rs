@@ -1,0 +1,89 @@
+//! Scores between two bounds: the first move with the whole window, the others only asked if they are better (PVS).
+
+use trilith_games::othello::Position;
+use trilith_games::othello::technique::Technique;
+
+use super::evaluation::Evaluation;
+use super::last::final_score;
+use super::level;
+use super::moves::{Candidate, Candidates};
+use super::ordering;
+use super::search::{self, FAR};
+use super::split::NOTHING;
+use super::squares::odd_quadrants;
+use super::table::{NO_SQUARE, key};
+use super::worker::Worker;
+
+/// The score of a position in a window, or a bound outside, with the move that gives it.
+pub fn search_root(
+    technique: Technique,
+    worker: &mut Worker<'_, impl Evaluation>,
+    position: &Position,
+    window: (i32, i32),
+    level: u8,
+) -> (i32, u8) {
+    let Position { own, other, .. } = *position;
+    let empties = position.empties().count_ones();
+    trilith_games::with_technique!(technique, principal(worker, own, other, window, empties, level))
+}
+
+trilith_games::per_technique! {
+    with ordering, search;
+
+    /// The score between `window.0` and `window.1`, or a bound outside, with the move that gives it.
+    fn principal(
+        worker: &mut Worker<'_, impl Evaluation>,
+        own: u64,
+        other: u64,
+        window: (i32, i32),
+        empties: u32,
+        level: u8
+    ) -> (i32, u8) {
+        worker.nodes += 1;
+        let (mut alpha, beta) = window;
+        if worker.must_stop() {
+            return (alpha, NO_SQUARE);
+        }
+        let moves = mobility(own, other);
+        if moves == 0 {
+            if mobility(other, own) == 0 {
+                return (final_score(own, other), NO_SQUARE);
+            }
+            return (-principal(worker, other, own, (-beta, -alpha), empties, level).0, NO_SQUARE);
+        }
+        let key = key(own, other);
+        let known = worker.table.probe(key).map_or([NO_SQUARE; 2], |entry| entry.best);
+        let mut candidates = Candidates::new();
+        by_replies(&mut candidates, own, other, moves, odd_quadrants(!(own | other)), known);
+        let is_deep = empties >= worker.evaluation.worthwhile_from();
+        if is_deep {
+            by_search(worker, &mut candidates, own, other, empties, known);
+        }
+        let (mut best, mut best_square) = NOTHING;
+        while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
+            let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
+            let mut score = alpha + 1;
+            if best_square != NO_SQUARE {
+                score = -null_window(worker, child, rest, -alpha - 1, empties - 1, level);
+            }
+            if score > alpha && (best_square == NO_SQUARE || score < beta) {
+                score = -principal(worker, child, rest, (-beta, -alpha), empties - 1, level).0;
+            }
+            if worker.is_stopped() {
+                return (alpha, NO_SQUARE);
+            }
+            if score > best {
+                (best, best_square) = (score, square);
+                alpha = alpha.max(score);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        if empties >= FAR {
+            let level = if is_deep { level } else { level::EXACT };
+            worker.table.store(key, level, empties as u8, window, best, best_square);
+        }
+        (best, best_square)
+    }
+}

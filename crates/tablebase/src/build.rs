@@ -1,0 +1,202 @@
+//! Building tables, pair after pair, each file complete before the next pair begins.
+//!
+//! A build that is stopped, by whatever means, goes on with the pair it was at: what has its name is whole. Two builds
+//! in one folder wait for each other.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use trilith_games::morris::Rules;
+
+use crate::error::TablebaseError;
+use crate::file::{Header, Mode, Table, Writer};
+use crate::motion::Motion;
+use crate::solve::cell::Cell;
+use crate::solve::{Means, Pair};
+use crate::subspace::{Index, Subspace};
+use crate::tables::Tables;
+
+/// How to build.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// All subspaces with at most so many stones, from 6 to 18.
+    pub stones: u32,
+    /// What to find out about each position.
+    pub mode: Mode,
+    /// Threads at work at once, at least 1.
+    pub threads: usize,
+    /// Bytes of memory for the tables being solved; what does not fit is kept on disk.
+    pub memory: u64,
+}
+
+impl Plan {
+    /// With distances, on all cores, with a gibibyte.
+    pub fn up_to(stones: u32) -> Plan {
+        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+        Plan { stones, mode: Mode::Distance, threads, memory: 1 << 30 }
+    }
+}
+
+/// How far a build has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The pair at work, named by its first table.
+    pub subspace: Subspace,
+    /// The round, which is the plies to the end of what is settled in it; 0 before the first.
+    pub round: u32,
+    /// Slots of the pairs that are done, of those that were not there at the start.
+    pub done: u64,
+    /// Slots of all pairs that were not there at the start.
+    pub all: u64,
+    /// Seconds since the start.
+    pub seconds: f64,
+}
+
+impl Progress {
+    /// Seconds still to go if slots take as long as before; none at the start.
+    pub fn remaining(&self) -> Option<f64> {
+        (self.done > 0).then(|| self.seconds * (self.all - self.done) as f64 / self.done as f64)
+    }
+}
+
+/// The name of the folder for `rules` in the folder of all tables.
+pub fn folder_name(rules: &Rules) -> String {
+    format!("morris-{}", Motion::of(rules).name())
+}
+
+/// The folder for `rules` where no other is asked for: `tablebases/morris-RULES` in `$TRILITH_HOME` or, without it, in
+/// the place for a program's data (`$XDG_DATA_HOME/trilith`, `~/.local/share/trilith`, `%APPDATA%\trilith`).
+pub fn default_folder(rules: &Rules) -> PathBuf {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = || variable("XDG_DATA_HOME").or_else(|| variable("APPDATA")).map(|data| data.join("trilith"));
+    let home = || variable("HOME").map(|home| home.join(".local/share/trilith"));
+    let base = variable("TRILITH_HOME").or_else(data).or_else(home).unwrap_or_else(|| ".".into());
+    base.join("tablebases").join(folder_name(rules))
+}
+
+/// Builds what `plan` asks for and `folder` does not have; gives back how many tables were built.
+pub fn build(
+    folder: &Path,
+    rules: &Rules,
+    plan: &Plan,
+    mut progress: impl FnMut(&Progress),
+) -> Result<usize, TablebaseError> {
+    let fault = |source| TablebaseError::File { path: folder.into(), source };
+    fs::create_dir_all(folder).map_err(fault)?;
+    let lock = File::create(folder.join("build.lock")).map_err(fault)?;
+    lock.lock().map_err(fault)?;
+    sweep(folder).map_err(fault)?;
+    let mut work = Build { folder, motion: Motion::of(rules), plan, tables: Tables::open(folder, rules)? };
+    let missing: Vec<_> = work.missing();
+    let slots = |pair: &[Subspace]| pair.iter().map(|space| space.slots()).sum::<u64>();
+    let start = Instant::now();
+    let mut at = Progress {
+        subspace: Subspace::up_to(6)[0],
+        round: 0,
+        done: 0,
+        all: missing.iter().map(|pair| slots(pair)).sum(),
+        seconds: 0.0,
+    };
+    for pair in &missing {
+        let mut report = |round| {
+            (at.subspace, at.round, at.seconds) = (pair[0], round, start.elapsed().as_secs_f64());
+            progress(&at);
+        };
+        match plan.mode {
+            Mode::Distance => work.build_pair::<u16>(pair, &mut report)?,
+            Mode::Wdl => work.build_pair::<u8>(pair, &mut report)?,
+        }
+        at.done += slots(pair);
+    }
+    Ok(missing.iter().map(Vec::len).sum())
+}
+
+/// Builds the tables with distances up to `stones` if they are not there, and opens what is.
+pub fn ensure(folder: &Path, rules: &Rules, stones: u32) -> Result<Tables, TablebaseError> {
+    let tables = Tables::open(folder, rules)?;
+    if Subspace::up_to(stones).into_iter().all(|subspace| tables.get(subspace).is_some()) {
+        return Ok(tables);
+    }
+    build(folder, rules, &Plan::up_to(stones), |_| {})?;
+    Tables::open(folder, rules)
+}
+
+/// Removes what a stopped build has left. Only the holder of the lock may.
+fn sweep(folder: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "part") {
+            fs::remove_file(path)?;
+        }
+    }
+    match fs::remove_dir_all(folder.join(SCRATCH)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The folder for slices of tables being solved.
+const SCRATCH: &str = "build";
+
+struct Build<'a> {
+    folder: &'a Path,
+    motion: Motion,
+    plan: &'a Plan,
+    tables: Tables,
+}
+
+impl Build<'_> {
+    /// The pairs of which a table is missing, or is there without the distances asked for, in order.
+    fn missing(&self) -> Vec<Vec<Subspace>> {
+        let all = Subspace::up_to(self.plan.stones);
+        let firsts = all.into_iter().filter(|subspace| subspace.own() >= subspace.other());
+        let pairs = firsts.map(|subspace| {
+            let mut pair = vec![subspace, subspace.twin()];
+            pair.dedup();
+            pair
+        });
+        let serves = |table: &Table| self.plan.mode == Mode::Wdl || table.header().mode == Mode::Distance;
+        let is_there = |&subspace: &Subspace| self.tables.get(subspace).is_some_and(serves);
+        pairs.filter(|pair| !pair.iter().all(is_there)).collect()
+    }
+
+    fn build_pair<C: Cell>(
+        &mut self,
+        subspaces: &[Subspace],
+        report: &mut impl FnMut(u32),
+    ) -> Result<(), TablebaseError> {
+        report(0);
+        let scratch = self.folder.join(SCRATCH);
+        fs::create_dir_all(&scratch)?;
+        let means = Means { threads: self.plan.threads, memory: self.plan.memory, folder: &scratch };
+        let mut pair =
+            Pair::<C>::begin(subspaces[0], self.motion, means, |subspace| self.tables.require(subspace))?;
+        while pair.advance()? {
+            report(pair.round());
+        }
+        self.write(pair)?;
+        fs::remove_dir_all(&scratch)?;
+        subspaces.iter().try_for_each(|&subspace| self.tables.load(subspace))
+    }
+
+    fn write<C: Cell>(&self, pair: Pair<C>) -> Result<(), TablebaseError> {
+        let (mode, longest, name) = (self.plan.mode, pair.longest(), self.motion.name());
+        let mut current: Option<(Subspace, Index, Writer)> = None;
+        pair.finish(|subspace, class, plies| {
+            if current.as_ref().is_none_or(|(at, ..)| *at != subspace) {
+                if let Some((.., writer)) = current.take() {
+                    writer.finish()?;
+                }
+                let header = Header::new(&name, mode, subspace, longest);
+                let path = self.folder.join(Header::file_name(subspace, mode));
+                let writer = Writer::create(&path, header, self.plan.threads)?;
+                current = Some((subspace, Index::new(subspace), writer));
+            }
+            let (_, index, writer) = current.as_mut().expect("one was just begun");
+            index.each_counting(class, |rank| writer.count(plies[rank as usize]));
+            writer.push(plies)
+        })?;
+        current.map_or(Ok(()), |(.., writer)| writer.finish().map(|_| ()))
+    }
+}

@@ -1,0 +1,158 @@
+//! The tables of a folder, opened and asked.
+
+use std::path::{Path, PathBuf};
+
+use trilith_games::Outcome;
+use trilith_games::morris::points::Points;
+use trilith_games::morris::{Position, Rules};
+
+use crate::error::TablebaseError;
+use crate::file::{Header, Mode, Table};
+use crate::motion::Motion;
+use crate::subspace::{FEWEST, MOST, Subspace};
+
+/// What a position is for the side to move, when nobody counts repetitions or quiet plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// Under best play.
+    pub outcome: Outcome,
+    /// To the end, if the winner hurries and the loser delays; none for draws and where the table does not know.
+    pub plies: Option<u32>,
+}
+
+impl Value {
+    /// A lost game.
+    pub const LOST: Value = Value { outcome: Outcome::Loss, plies: Some(0) };
+
+    pub(crate) fn of(plies: u16, mode: Mode) -> Value {
+        let outcome = match plies {
+            u16::MAX => Outcome::Draw,
+            _ if plies % 2 == 1 => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        let is_known = outcome != Outcome::Draw && mode == Mode::Distance;
+        Value { outcome, plies: is_known.then_some(plies.into()) }
+    }
+
+    /// What a position with this value is worth to the side that moved there, one ply earlier.
+    pub fn before(self) -> Value {
+        let outcome = match self.outcome {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        };
+        Value { outcome, plies: self.plies.map(|plies| plies + 1) }
+    }
+
+    /// Rises with how good a value is: wins first, early ones before late ones; then draws; then late losses.
+    pub fn preference(self) -> (Outcome, i64) {
+        let plies = i64::from(self.plies.unwrap_or(0));
+        (self.outcome, if self.outcome == Outcome::Win { -plies } else { plies })
+    }
+}
+
+/// Tables with up to so many slots are unpacked when they are opened: those of eight stones, 25 MB together at most.
+const IN_MEMORY: u64 = 4 << 20;
+
+/// The tables of one folder.
+pub struct Tables {
+    folder: PathBuf,
+    motion: Motion,
+    /// By stones of the side to move and of the other, each less three.
+    tables: [[Option<Table>; 7]; 7],
+}
+
+impl Tables {
+    /// Opens all tables in `folder`, of two for the same subspace the one with distances. What is there must be whole
+    /// and for `rules`; nothing need be there.
+    pub fn open(folder: &Path, rules: &Rules) -> Result<Tables, TablebaseError> {
+        let mut tables =
+            Tables { folder: folder.into(), motion: Motion::of(rules), tables: Default::default() };
+        Subspace::up_to(18).into_iter().try_for_each(|subspace| tables.load(subspace))?;
+        Ok(tables)
+    }
+
+    /// Opens the table of a subspace again, if it is there.
+    pub(crate) fn load(&mut self, subspace: Subspace) -> Result<(), TablebaseError> {
+        for mode in [Mode::Distance, Mode::Wdl] {
+            let path = self.folder.join(Header::file_name(subspace, mode));
+            if path.exists() {
+                let table = Table::open(&path, subspace, &self.motion.name())?;
+                if subspace.slots() <= IN_MEMORY {
+                    table.keep_in_memory()?;
+                }
+                self.tables[place(subspace.own())][place(subspace.other())] = Some(table);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of a subspace, if it is there.
+    #[inline]
+    pub fn get(&self, subspace: Subspace) -> Option<&Table> {
+        self.tables[place(subspace.own())][place(subspace.other())].as_ref()
+    }
+
+    /// The table of a subspace.
+    pub fn require(&self, subspace: Subspace) -> Result<&Table, TablebaseError> {
+        self.get(subspace).ok_or_else(|| TablebaseError::Missing {
+            subspace,
+            folder: self.folder.clone(),
+            rules: self.motion.name(),
+        })
+    }
+
+    /// All tables that are there, in the order in which they were built.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        Subspace::up_to(18).into_iter().filter_map(|subspace| self.get(subspace))
+    }
+
+    /// The rules that matter to the tables.
+    pub fn motion(&self) -> Motion {
+        self.motion
+    }
+
+    /// The value of a position. Takes microseconds; a table that is large and not in the computer's memory yet is
+    /// read from disk.
+    pub fn value(&self, position: &Position) -> Result<Value, TablebaseError> {
+        let subspace = suitable(position)?;
+        match subspace {
+            None => Ok(Value::LOST),
+            Some(subspace) => self.table_value(self.require(subspace)?, position.own(), position.other()),
+        }
+    }
+
+    /// The same for a search: none wherever [`Tables::value`] gives an error.
+    #[inline]
+    pub fn probe(&self, position: &Position) -> Option<Value> {
+        let subspace = suitable(position).ok()?;
+        match subspace {
+            None => Some(Value::LOST),
+            Some(subspace) => self.table_value(self.get(subspace)?, position.own(), position.other()).ok(),
+        }
+    }
+
+    #[inline]
+    fn table_value(&self, table: &Table, own: Points, other: Points) -> Result<Value, TablebaseError> {
+        let plies = table.plies(table.index().slot(own, other))?;
+        Ok(Value::of(plies, table.header().mode))
+    }
+}
+
+fn place(stones: u32) -> usize {
+    (stones - u32::from(FEWEST)) as usize
+}
+
+/// The subspace of a position; none if the side to move has too few stones.
+#[inline]
+fn suitable(position: &Position) -> Result<Option<Subspace>, TablebaseError> {
+    let (own, other) = (position.own().count_ones(), position.other().count_ones());
+    let hands = position.own_hand() + position.other_hand();
+    let range = u32::from(FEWEST)..=u32::from(MOST);
+    match Subspace::new(own, other) {
+        Some(subspace) if hands == 0 => Ok(Some(subspace)),
+        None if hands == 0 && own < u32::from(FEWEST) && range.contains(&other) => Ok(None),
+        _ => Err(TablebaseError::Unsuitable { what: format!("{own}-{other} with {hands} in hand") }),
+    }
+}

@@ -1,0 +1,142 @@
+//! `trilith data`: games to learn from.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Subcommand;
+use trilith_base::{Artifact, Seed};
+use trilith_eval::Evaluator;
+use trilith_eval::othello::patterns::Patterns;
+use trilith_games::othello::Othello;
+use trilith_learn::othello::bootstrap::Bootstrap;
+use trilith_learn::othello::generate::{self, Plan};
+use trilith_learn::othello::store::{self, Played};
+
+/// Make and look at data to learn from
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    Generate(Generate),
+    Show(Show),
+}
+
+/// Play Othello games: random moves, then search, then exact play to the end
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
+    trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n\n\
+    If OUT is there already, more games are added to it: a stopped run goes on where it was.")]
+struct Generate {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games in the file at the end
+    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
+    games: u64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+    /// Fewest random moves at the beginning
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    random_least: u32,
+    /// Most random moves at the beginning
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    random_most: u32,
+    /// Plies searched for each move
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    depth: u32,
+    /// Empty squares from which on play is exact
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u32,
+    /// Pattern weights to play with; a hand-made evaluation without
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Threads that play
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+}
+
+/// Count games and positions of a file
+#[derive(clap::Args)]
+struct Show {
+    /// The file to read
+    file: PathBuf,
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::Generate(args) => match &args.weights {
+            Some(path) => args.run(&load_patterns(path)?),
+            None => args.run(&Bootstrap),
+        },
+        Action::Show(args) => show(&args.file),
+    }
+}
+
+/// Pattern weights from a file.
+pub fn load_patterns(path: &Path) -> anyhow::Result<Patterns> {
+    let artifact = Artifact::load(path)?;
+    Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
+}
+
+/// Games are saved after so many seconds, so that little is lost if the program is killed.
+const CHECKPOINT: Duration = Duration::from_secs(30);
+
+impl Generate {
+    fn run<E: Evaluator<Othello> + Clone + 'static>(&self, evaluator: &E) -> anyhow::Result<()> {
+        let plan = Plan {
+            random_least: self.random_least,
+            random_most: self.random_most.max(self.random_least),
+            depth: self.depth.max(1),
+            exact: self.exact,
+            seed: self.seed,
+        };
+        let mut games = if self.out.exists() { store::load(&self.out)? } else { Vec::new() };
+        let start = std::time::Instant::now();
+        let limit = self.seconds.map(Duration::from_secs);
+        while (games.len() as u64) < self.games {
+            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+            if left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            let time = left.unwrap_or(CHECKPOINT).min(CHECKPOINT);
+            let first = games.len() as u64;
+            let more = generate::generate(
+                plan,
+                evaluator,
+                first,
+                self.games - first,
+                self.threads,
+                Some(time),
+                &|_| (),
+            );
+            games.extend(more);
+            store::save(&self.out, &games).with_context(|| self.out.display().to_string())?;
+            eprintln!("{} games, {:.0} s", games.len(), start.elapsed().as_secs_f64());
+        }
+        print_counts(&games);
+        Ok(())
+    }
+}
+
+fn show(file: &Path) -> anyhow::Result<()> {
+    print_counts(&store::load(file)?);
+    Ok(())
+}
+
+fn print_counts(games: &[Played]) {
+    let mut positions = 0_u64;
+    games.iter().for_each(|game| game.labelled(|_, _| positions += 1));
+    let wins = games.iter().filter(|game| game.margin > 0).count();
+    println!("{} games, {positions} positions, Black wins {wins}", games.len());
+}

@@ -1,0 +1,93 @@
+//! The tablebase commands as a person or a script uses them.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("trilith-command-{name}-{}", std::process::id()))
+}
+
+fn tablebase(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trilith"));
+    let (name, rest) = args.split_first().unwrap();
+    command.args(["tablebase", name, "morris", "--folder"]).arg(folder).args(rest);
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    tablebase(folder, args).output().unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = run(folder, &[args, &["--json"]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Killed again and again, each time a little later, with too little memory for more than slices: in the end the
+/// files are those of a build that nobody disturbed.
+#[test]
+fn a_killed_build_goes_on() {
+    let (killed, calm) = (folder("killed"), folder("calm"));
+    let build = ["build", "--stones", "8", "--memory", "4M", "--threads", "1"];
+    let mut deaths = 0;
+    for delay in (0..).map(|step| Duration::from_millis(15 + 30 * step)) {
+        let mut child =
+            tablebase(&killed, &build).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(delay);
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success());
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        deaths += 1;
+    }
+    assert!(deaths > 2, "killed {deaths} times");
+    assert!(run(&calm, &["build", "--stones", "8"]).status.success());
+    for name in ["3-3", "4-3", "3-4", "4-4", "5-3", "3-5"] {
+        let read = |folder: &Path| std::fs::read(folder.join(format!("{name}.distance"))).unwrap();
+        assert!(read(&killed) == read(&calm), "{name} differs");
+    }
+    let left = std::fs::read_dir(&killed).unwrap().count();
+    assert_eq!(left, 7, "six tables and the lock");
+    std::fs::remove_dir_all(killed).unwrap();
+    std::fs::remove_dir_all(calm).unwrap();
+}
+
+#[test]
+fn the_commands_answer_as_scripts_expect() {
+    let folder = folder("answers");
+    let output = run(&folder, &["stats"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`trilith tablebase build morris"));
+
+    assert!(run(&folder, &["build", "--stones", "6", "--rules", "thesis"]).status.success());
+    let stats = json(&folder, &["stats", "--rules", "thesis"]);
+    let row = &stats[0];
+    assert_eq!((row["subspace"].as_str(), row["to_move"].as_u64()), (Some("3-3"), Some(3)));
+    let numbers =
+        ["wins", "draws", "losses", "classes", "max_plies"].map(|field| row[field].as_u64().unwrap());
+    assert_eq!(numbers, [140_621, 269, 28_736, 169_626, 26]);
+
+    let example = ["--rules", "thesis", "--position", "3/3/b2/2w3/w1b/b2/1w1 w 0 0"];
+    let probe = json(&folder, &[&["probe"], &example[..]].concat());
+    assert_eq!((probe["value"].as_str(), probe["plies"].as_u64()), (Some("win"), Some(5)));
+    assert_eq!(probe["moves"][0]["plies"].as_u64(), Some(5));
+    let line = json(&folder, &[&["line"], &example[..]].concat());
+    assert_eq!(line["line"].as_array().unwrap().len(), 5);
+
+    let verified = json(&folder, &["verify", "--rules", "thesis", "--stones", "6", "--sample", "1000"]);
+    assert_eq!((verified[0]["checked"].as_u64(), verified[0]["wrong"].as_u64()), (Some(1000), Some(0)));
+    let output = run(&folder, &["stats", "--rules", "standard"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("it is for the rules `thesis`, not `standard`"), "{error}");
+    assert_eq!(run(&folder, &["build", "--stones", "19"]).status.code(), Some(2));
+    assert_eq!(run(&folder, &["build", "--memory", "much"]).status.code(), Some(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}
