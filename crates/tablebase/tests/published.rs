@@ -88,7 +88,7 @@ impl Pair {
                         continue;
                     }
                     let after = |&slot: &u32| known[twin][slot as usize];
-                    let holds = node.holds && (node.wins || !matches!(fault, Fault::NoMills));
+                    let holds = node.holds && !matches!(fault, Fault::NoMills);
                     let found =
                         if node.wins || node.quiet.iter().any(|slot| after(slot) == Some(Outcome::Loss)) {
                             Some(Outcome::Win)

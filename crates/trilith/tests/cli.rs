@@ -1,0 +1,116 @@
+//! The program as a person or a script calls it: answers, exit codes, a game in the terminal.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn trilith(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn answer(arguments: &[&str]) -> String {
+    let output = trilith(arguments, "");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Exit code and message.
+fn fault(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = trilith(arguments, "");
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn the_last_line_of_perft_is_the_number() {
+    for (arguments, number) in [
+        (vec!["perft", "othello", "--depth", "7"], "55092"),
+        (vec!["perft", "morris", "--depth", "4", "--rules", "thesis", "--divide"], "255024"),
+        (vec!["perft", "abalone", "--depth", "3", "--layout", "belgian-daisy"], "149322"),
+        (vec!["perft", "abalone", "--depth", "0"], "1"),
+    ] {
+        assert_eq!(answer(&arguments).lines().last(), Some(number), "{arguments:?}");
+    }
+    let json: Value = serde_json::from_str(&answer(&["perft", "othello", "--depth", "5", "--json"])).unwrap();
+    assert_eq!(
+        (&json["leaves"], &json["depth"], &json["game"]),
+        (&1396.into(), &5.into(), &"othello".into())
+    );
+}
+
+#[test]
+fn wrong_input_is_named_and_exits_with_2() {
+    for (arguments, expected) in [
+        (vec!["perft", "otello", "--depth", "1"], "expected `othello`?"),
+        (vec!["perft", "morris", "--depth", "1", "--rules", "flyin=off"], "expected `flying`?"),
+        (vec!["perft", "othello", "--depth", "1", "--position", "XX"], "position, column 3"),
+        (vec!["perft", "othello", "--depth", "1", "--layout", "standard"], "unknown rule `layout`"),
+        (vec!["analyse", "othello", "--moves", "f5a1", "--depth", "1"], "ply 2: `a1` is not legal here"),
+        (vec!["play", "morris", "--black", "engin"], "expected `engine`?"),
+        (vec!["bench", "rool"], "unknown benchmark `rool`"),
+    ] {
+        let (code, message) = fault(&arguments);
+        assert_eq!(code, Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    assert_eq!(fault(&["play", "morris", "--load", "/no/such/file"]).0, Some(1), "a file is no wrong input");
+}
+
+#[test]
+fn every_command_helps_with_an_example() {
+    let help = answer(&["--help"]);
+    let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let commands: Vec<&str> = commands.map_while(|line| line.split_whitespace().next()).collect();
+    assert!(commands.len() > 10, "{help}");
+    for command in commands.into_iter().filter(|&command| command != "help") {
+        let help = answer(&[command, "--help"]);
+        let nested = help.contains("Commands:");
+        assert!(nested || help.contains("Example"), "`trilith {command} --help` shows no example");
+    }
+}
+
+#[test]
+fn a_game_in_the_terminal_is_undone_saved_and_loaded() {
+    let path = std::env::temp_dir().join(format!("trilith-cli-{}.txt", std::process::id()));
+    let file = path.to_str().unwrap();
+    let people = ["play", "othello", "--black", "human", "--white", "human"];
+    let input = format!("f5\nd6\nundo\nf4\nnonsense\nsave {file}\nmoves\nquit\n");
+    let output = trilith(&people, &input);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && text.contains(&format!("Saved to {file}.")), "{text}");
+    assert!(text.contains("Not played: `nonsense`"), "{text}");
+    assert!(std::fs::read_to_string(file).unwrap().contains("1. f5 f4 *"));
+    let arguments = [&people[..], &["--load", file]].concat();
+    let text = String::from_utf8(trilith(&arguments, "redo\nundo\nundo\nundo\n").stdout).unwrap();
+    std::fs::remove_file(file).unwrap();
+    assert!(text.contains("Nothing to redo.") && text.contains("Nothing to undo."), "{text}");
+}
+
+#[test]
+fn programs_play_each_other_to_the_end() {
+    let text = answer(&["play", "morris", "--white", "engine:nodes=200", "--black", "random", "--seed", "3"]);
+    assert!(text.lines().last().unwrap().starts_with("The game has ended: "), "{text}");
+}
+
+#[test]
+fn analysis_has_the_form_that_scripts_rely_on() {
+    for game in ["othello", "morris", "abalone"] {
+        let text = answer(&["analyse", game, "--depth", "3", "--lines", "2", "--explain", "--json"]);
+        let json: Value = serde_json::from_str(&text).unwrap();
+        for field in ["value", "unit", "bound", "depth", "seldepth", "nodes", "seconds", "pv", "lines"] {
+            assert!(!json[field].is_null(), "{game}: no `{field}` in {text}");
+        }
+        assert_eq!((json["depth"].as_u64(), json["lines"].as_array().map(Vec::len)), (Some(3), Some(2)));
+        assert!(json["explanation"]["terms"].as_array().is_some_and(|terms| !terms.is_empty()), "{text}");
+    }
+}
