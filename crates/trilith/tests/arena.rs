@@ -37,14 +37,26 @@ fn golden(name: &str, text: &str) {
     assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}", path.display());
 }
 
-/// JSON with what the clock says taken out.
+/// JSON with what the clock says taken out, fields in order of their names.
 fn timeless(text: &str) -> String {
     let mut value: Value = serde_json::from_str(text).unwrap();
     for field in ["seconds", "thinking"] {
         assert!(value[field].as_f64().unwrap() >= 0.0);
         value[field] = Value::Null;
     }
-    serde_json::to_string_pretty(&value).unwrap() + "\n"
+    serde_json::to_string_pretty(&sorted(value)).unwrap() + "\n"
+}
+
+/// The same JSON, with the fields of every object in order of their names whatever features serde_json was built with.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields: std::collections::BTreeMap<String, Value> =
+                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            fields.into_iter().collect()
+        }
+        other => other,
+    }
 }
 
 const MATCH: &[&str] = &[

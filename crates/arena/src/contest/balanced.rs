@@ -153,7 +153,7 @@ mod tests {
                 plies: 8,
                 depth: 2,
                 within: 0.0,
-                player: "engine:quiescence=0,hash=1".into(),
+                player: "engine:quiescence=0,hash=1,eval=margin".into(),
                 seed: Seed(1),
                 threads: 1,
             };
