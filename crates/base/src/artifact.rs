@@ -1,11 +1,13 @@
 //! Artifacts: learned files (weights, tables) that carry where they come from.
 //!
 //! A file is plain `safetensors`, so that any tool that reads those reads the numbers; the header stands as JSON under
-//! the key `trilith` of its metadata, with a checksum over header and tensors.
+//! the key `trilith` of its metadata, with a checksum over header and tensors. A file may be packed with zstd as a whole
+//! (`.safetensors.zst`), as the large shipped ones are.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
-use std::{fs, io};
 
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -64,6 +66,9 @@ pub enum ArtifactError {
     /// It is not a complete safetensors file.
     #[error("not a complete safetensors file: {0}")]
     Broken(#[from] safetensors::SafeTensorError),
+    /// It is packed and cannot be unpacked.
+    #[error("cannot be unpacked: {0}")]
+    Packed(#[source] io::Error),
     /// It has no header of ours.
     #[error("no Trilith header in it: expected the metadata key `trilith`")]
     Foreign,
@@ -114,6 +119,11 @@ pub enum ArtifactError {
 pub const FORMAT: u32 = 1;
 const HEADER: &str = "trilith";
 const CHECKSUM: &str = "blake3";
+/// How zstd files begin.
+const PACKED: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const PACKING: i32 = 19;
+/// No artifact is larger when unpacked; a hostile file cannot fill the memory.
+const LARGEST: u64 = 1 << 30;
 
 impl Artifact {
     /// Reads and checks a file.
@@ -122,13 +132,27 @@ impl Artifact {
         Artifact::parse(&bytes)
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes a file, whole or not at all; packed if its name ends in `.zst`.
     pub fn save(&self, path: &Path) -> Result<(), ArtifactError> {
-        files::write_whole(path, &self.bytes()?).map_err(|source| file_error(path, source))
+        let mut bytes = self.bytes()?;
+        if path.extension().is_some_and(|ending| ending == "zst") {
+            bytes = zstd::encode_all(&bytes[..], PACKING).map_err(|source| file_error(path, source))?;
+        }
+        files::write_whole(path, &bytes).map_err(|source| file_error(path, source))
     }
 
-    /// Reads and checks the bytes of a file.
+    /// Reads and checks the bytes of a file, packed or not.
     pub fn parse(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
+        if bytes.starts_with(&PACKED) {
+            let mut plain = Vec::new();
+            let reader = zstd::Decoder::with_buffer(bytes).map_err(ArtifactError::Packed)?;
+            reader.take(LARGEST).read_to_end(&mut plain).map_err(ArtifactError::Packed)?;
+            return Artifact::parse_plain(&plain);
+        }
+        Artifact::parse_plain(bytes)
+    }
+
+    fn parse_plain(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let texts = metadata.metadata().as_ref();
         let text = texts.and_then(|texts| texts.get(HEADER)).ok_or(ArtifactError::Foreign)?;
@@ -239,6 +263,20 @@ mod tests {
         assert_eq!(read, sample());
         assert_eq!(read.tensor("weights", &[2, 3]).unwrap()[4], 3.25);
         assert!(read.expect("polynomial", "othello").is_ok());
+    }
+
+    #[test]
+    fn packed_files_are_read_like_plain_ones() {
+        let path =
+            std::env::temp_dir().join(format!("trilith-packed-{}.safetensors.zst", std::process::id()));
+        sample().save(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes.starts_with(&PACKED));
+        assert_eq!(Artifact::load(&path).unwrap(), sample());
+        for cut in 4..bytes.len() {
+            assert!(Artifact::parse(&bytes[..cut]).is_err(), "cut at {cut}");
+        }
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

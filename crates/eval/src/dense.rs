@@ -269,3 +269,59 @@ fn weights_name(layer: usize) -> String {
 fn biases_name(layer: usize) -> String {
     format!("layer.{layer}.biases")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Dense {
+        let hidden = Layer {
+            weights: vec![1.0, -1.0, 0.5, 2.0, 0.0, -0.5],
+            biases: vec![0.25, 0.0, -1.0],
+            activation: Activation::Tanh,
+        };
+        let output =
+            Layer { weights: vec![1.0, 2.0, 3.0], biases: vec![0.5], activation: Activation::Logistic };
+        Dense { layers: vec![hidden, output] }
+    }
+
+    #[test]
+    fn units_add_biases_and_weighted_inputs() {
+        let sums = [0.25 + 3.0 + 2.0 * -2.0, -3.0, -1.0 + 1.5 - 0.5 * -2.0_f32];
+        let [a, b, c] = sums.map(f32::tanh);
+        let expected = 1.0 / (1.0 + (-(0.5 + a + 2.0 * b + 3.0 * c)).exp());
+        let found = small().run(&[3.0, -2.0], |outputs| outputs.to_vec());
+        assert!(found.len() == 1 && (found[0] - expected).abs() < 1e-6, "{found:?} {expected}");
+        let wide = small().run_within::<MOST_UNITS, _>(&[3.0, -2.0], |outputs| outputs[0]);
+        assert_eq!(wide, found[0]);
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_activations() {
+        for (name, activation) in Activation::ALL {
+            for sum in [-2.0, -0.3, 0.4, 1.7_f32] {
+                let step = 1e-2;
+                let rise = activation.apply(sum + step) - activation.apply(sum - step);
+                let slope = activation.slope(activation.apply(sum));
+                assert!((rise / (2.0 * step) - slope).abs() < 1e-3, "{name} at {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn files_round_trip_and_wrong_ones_are_refused() {
+        let file = small().artifact("morris", "some", BTreeMap::new());
+        assert_eq!(Dense::load(&file, "morris", "some", 2).unwrap(), small());
+        let refusal = |key: &str, value: &str| {
+            let mut wrong = file.clone();
+            wrong.header.settings.insert(key.into(), value.into());
+            Dense::load(&wrong, "morris", "some", 2).unwrap_err().to_string()
+        };
+        assert_eq!(refusal(LAYERS, ""), "layers is ``, expected `sizes such as 39 30 3`");
+        assert_eq!(refusal(LAYERS, "3 3 1"), "layers is `3 3 1`, expected `2 inputs first, as `some` has`");
+        assert!(refusal(LAYERS, "2").contains("expected `1 to 8 layers of 1 to 512 units after the inputs`"));
+        assert!(refusal(LAYERS, "2 4 1").starts_with("shape of tensor layer.1.weights is `[2, 3]`"));
+        assert!(refusal(LAYERS, "2 3 1 1").contains("expected `3 of them, one a layer`"));
+        assert!(refusal(ACTIVATIONS, "tanh sigmoid").starts_with("activations is `tanh sigmoid`, expected"));
+    }
+}

@@ -1,5 +1,7 @@
 //! Evaluators: an estimate of what a position is worth, kept up to date from move to move.
 
+use std::sync::Arc;
+
 use trilith_games::{Game, Outcome};
 
 /// Always for the side to move, in whole steps of the evaluator's [`Unit`].
@@ -48,5 +50,39 @@ pub trait Evaluator<G: Game>: Send + Sync {
             Outcome::Draw => 0,
             Outcome::Loss => -WIN,
         }
+    }
+}
+
+/// Large weights are shared, not copied, between engines.
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
+    type Carry = E::Carry;
+
+    fn unit(&self) -> Unit {
+        (**self).unit()
+    }
+
+    fn begin(&self, game: &G, position: &G::Position) -> E::Carry {
+        (**self).begin(game, position)
+    }
+
+    #[inline]
+    fn advance(
+        &self,
+        game: &G,
+        carry: &E::Carry,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> E::Carry {
+        (**self).advance(game, carry, before, mv, after)
+    }
+
+    #[inline]
+    fn value(&self, game: &G, position: &G::Position, carry: &E::Carry) -> Value {
+        (**self).value(game, position, carry)
+    }
+
+    fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {
+        (**self).ended(game, position, outcome)
     }
 }

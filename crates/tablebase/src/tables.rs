@@ -51,8 +51,8 @@ impl Value {
     }
 }
 
-/// Tables up to this size are unpacked when they are opened.
-const IN_MEMORY: u64 = 16 << 20;
+/// Tables with up to so many slots are unpacked when they are opened: those of eight stones, 25 MB together at most.
+const IN_MEMORY: u64 = 4 << 20;
 
 /// The tables of one folder.
 pub struct Tables {
@@ -78,7 +78,7 @@ impl Tables {
             let path = self.folder.join(Header::file_name(subspace, mode));
             if path.exists() {
                 let table = Table::open(&path, subspace, &self.motion.name())?;
-                if subspace.slots() <= IN_MEMORY / 2 {
+                if subspace.slots() <= IN_MEMORY {
                     table.keep_in_memory()?;
                 }
                 self.tables[place(subspace.own())][place(subspace.other())] = Some(table);

@@ -34,7 +34,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 #[test]
 fn a_killed_build_goes_on() {
     let (killed, calm) = (folder("killed"), folder("calm"));
-    let build = ["build", "--stones", "8", "--memory", "2M", "--threads", "1"];
+    let build = ["build", "--stones", "8", "--memory", "4M", "--threads", "1"];
     let mut deaths = 0;
     for delay in (0..).map(|step| Duration::from_millis(15 + 30 * step)) {
         let mut child =

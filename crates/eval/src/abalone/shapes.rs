@@ -107,12 +107,6 @@ pub fn sumitos(own: u64, pushable: u64) -> i32 {
     by_direction(towards).iter().sum()
 }
 
-/// The cells next to `set`, and those of `set` that have a neighbour in it.
-#[inline(always)]
-pub fn around(set: u64) -> u64 {
-    by_direction(|direction| ahead(set & INNER[direction], direction)).iter().fold(0, |all, set| all | set)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,8 +148,6 @@ mod tests {
             };
             let lines = each(own).flat_map(|cell| (0..3).filter_map(move |axis| in_line(cell, axis))).count();
             assert_eq!(triples(own) as usize, lines);
-            let beside = |&cell: &u8| neighbours(own, cell) > 0;
-            assert_eq!(around(own), (0..61).filter(beside).fold(0, |set, cell| set | 1 << cell));
         });
     }
 

@@ -176,11 +176,6 @@ impl Features {
         let [first, second] = self.parts.clone();
         first.chain(second)
     }
-
-    /// Whether the feature at a place of [`TABLE`] belongs to this part.
-    pub fn contains(&self, place: usize) -> bool {
-        self.parts.iter().any(|part| part.contains(&place))
-    }
 }
 
 impl FeatureSet<Morris> for Features {

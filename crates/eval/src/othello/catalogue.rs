@@ -1,6 +1,7 @@
 //! Othello's evaluations by name.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use trilith_base::{Artifact, Seed};
 use trilith_games::othello::Othello;
@@ -25,9 +26,22 @@ const DISCS: Entry =
     Entry { name: "discs", about: "difference in discs (S3's minimax yardstick)", needs_artifact: false };
 const PATTERNS: Entry = Entry {
     name: "patterns",
-    about: "what the engine plays with: expected discs by pattern weights; by hand or from a file",
+    about: "what the engine plays with: expected discs by pattern weights, the shipped ones or a file's",
     needs_artifact: false,
 };
+const BY_HAND: Entry = Entry {
+    name: "by-hand",
+    about: "the same patterns with weights made by hand, before anything was learned",
+    needs_artifact: false,
+};
+
+/// The weights that come with the program.
+static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/othello/patterns.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
+    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
 const WITH_FILE: [Entry; 4] = [
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
@@ -61,17 +75,17 @@ const PUBLISHED: [&str; 18] = [
 ];
 
 impl Catalogue<Othello> for Evaluations {
-    type Production = Patterns;
+    type Production = Arc<Patterns>;
 
-    fn production() -> Patterns {
-        Patterns::by_hand()
+    fn production() -> Arc<Patterns> {
+        Arc::clone(&SHIPPED)
     }
 
     fn entries() -> Vec<Entry> {
         let about = "a result polynomial of S1, appendix B; those of group A lack feature 2";
         let published = PUBLISHED.map(|name| Entry { name, about, needs_artifact: false });
         let measures = MEASURES.map(|(name, _, about)| Entry { name, about, needs_artifact: false });
-        [PATTERNS, DISCS, margin::ENTRY]
+        [PATTERNS, BY_HAND, DISCS, margin::ENTRY]
             .into_iter()
             .chain(WITH_FILE)
             .chain(measures)
@@ -89,7 +103,8 @@ impl Catalogue<Othello> for Evaluations {
         }
         match (name, file) {
             ("patterns", Some(file)) => Ok(Box::new(Patterns::from_artifact(&Artifact::load(file)?)?)),
-            ("patterns", None) => Ok(Box::new(Evaluations::production())),
+            ("patterns", None) => Ok(Box::new(Patterns::clone(&SHIPPED))),
+            ("by-hand", _) => Ok(Box::new(Patterns::by_hand())),
             ("discs" | "margin", _) => Ok(Box::new(Margin)),
             _ => match published_polynomial(name) {
                 Some(artifact) => Ok(Box::new(Polynomial::from_artifact(&artifact)?)),
