@@ -140,6 +140,7 @@ fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// What is asked of a program for one move.
+#[derive(Clone, Copy)]
 struct Ask<'a> {
     limits: Limits,
     control: &'a Control,

@@ -1,10 +1,11 @@
 //! The two dialects of UCI, as the one who asks speaks them. The whole game is told before every move.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use trilith_games::morris::{self, CaptureFromMill};
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
+use trilith_search::limits::Clock;
 
 use super::link::{Heard, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
@@ -178,6 +179,7 @@ impl<G: Game> Speaker<G> for Uci {
 
     fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
         self.tell_if_new(link, record);
+        let since = Instant::now();
         let (mut text, thought) = self.best(link, record, None, ask)?;
         if self.dialect == Dialect::Mill {
             // At most two stones are taken by one move.
@@ -186,7 +188,9 @@ impl<G: Game> Speaker<G> for Uci {
                 if turn.completions(record).is_empty() {
                     break;
                 }
-                let (next, _) = self.best(link, record, Some(&turn), ask)?;
+                // The parts of a turn share its time.
+                let rest = Ask { limits: after(&ask.limits, since.elapsed()), ..*ask };
+                let (next, _) = self.best(link, record, Some(&turn), &rest)?;
                 turn.taken.push(next.to_ascii_lowercase().trim_start_matches('x').into());
                 text = turn.text();
             }
@@ -197,6 +201,16 @@ impl<G: Game> Speaker<G> for Uci {
 
     fn forget(&mut self) {
         self.told = None;
+    }
+}
+
+/// What is left of the limits after some time.
+fn after(limits: &Limits, used: Duration) -> Limits {
+    let rest = |time: Duration| time.saturating_sub(used).max(Duration::from_millis(1));
+    Limits {
+        time: limits.time.map(rest),
+        clock: limits.clock.map(|clock| Clock { left: rest(clock.left), ..clock }),
+        ..*limits
     }
 }
 
