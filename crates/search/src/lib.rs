@@ -6,6 +6,7 @@ pub mod ladder;
 pub mod limits;
 pub mod ordering;
 pub mod othello;
+pub mod probcut;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};

@@ -1,12 +1,14 @@
 //! `engine`: the production search, with the production evaluation or any other by name.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::RngExt;
 use trilith_base::Seed;
 use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record};
+use trilith_search::probcut::{self, Cuts, Parameters};
 use trilith_search::{Analysis, Engine, Limits, Options};
 
 use super::levels;
@@ -28,9 +30,12 @@ pub(super) const KIND: Kind = Kind {
         "noise",
         "radius",
         "lines",
+        "selectivity",
+        "probcut",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
-            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R",
+            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, selectivity=off|PERCENTILE, \
+            probcut=PARAMETERS",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -43,8 +48,8 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     let settings = Settings::read(spec)?;
     let file = spec.get("file").map(Path::new);
     match spec.get("eval") {
-        None if file.is_none() => Ok(settings.player(C::production(), seed)),
-        name => Ok(settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed)),
+        None if file.is_none() => settings.player(C::production(), seed),
+        name => settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed),
     }
 }
 
@@ -56,15 +61,28 @@ struct Settings {
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
+    selectivity: Selectivity,
+    /// Parameters to use instead of those that come with the program.
+    parameters: Option<Parameters>,
+}
+
+/// Whether subtrees that very likely do not matter are left out.
+#[derive(Clone, Copy)]
+enum Selectivity {
+    Off,
+    /// Where there are parameters, with their own percentile or this one.
+    On(Option<f64>),
 }
 
 impl Settings {
-    fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
+    fn read(spec: &PlayerSpec) -> Result<Settings, PlayerError> {
         let mut settings = Settings {
             options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
             has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
+            selectivity: selectivity(spec)?,
+            parameters: spec.get("probcut").map(|path| Parameters::load(Path::new(path))).transpose()?,
         };
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
@@ -97,13 +115,42 @@ impl Settings {
         Ok(settings)
     }
 
-    fn player<G: Game, E: Evaluator<G> + 'static>(mut self, evaluator: E, seed: Seed) -> Box<dyn Player<G>> {
+    fn player<G: Game, E: Evaluator<G> + 'static>(
+        mut self,
+        evaluator: E,
+        seed: Seed,
+    ) -> Result<Box<dyn Player<G>>, PlayerError> {
+        self.options.selective = self.cuts(&evaluator)?;
         let radius = (self.radius * f64::from(evaluator.unit().one)) as i32;
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
         let engine = Engine::new(evaluator, Unknowing, self.options);
-        Box::new(EnginePlayer { engine, has_hash: self.has_hash, limits: self.limits, radius, seed })
+        Ok(Box::new(EnginePlayer { engine, has_hash: self.has_hash, limits: self.limits, radius, seed }))
+    }
+
+    /// The tests of selective search, if it is on and there are parameters for the evaluation.
+    fn cuts<G: Game, E: Evaluator<G>>(&mut self, evaluator: &E) -> Result<Option<Arc<Cuts>>, PlayerError> {
+        let Selectivity::On(percentile) = self.selectivity else { return Ok(None) };
+        let parameters = match self.parameters.take() {
+            Some(parameters) => {
+                parameters.expect::<G, E>(evaluator)?;
+                Some(parameters)
+            }
+            None => probcut::shipped::<G, E>(evaluator),
+        };
+        Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
+    }
+}
+
+fn selectivity(spec: &PlayerSpec) -> Result<Selectivity, SpecError> {
+    match spec.get("selectivity") {
+        None | Some("on") => Ok(Selectivity::On(None)),
+        Some("off") => Ok(Selectivity::Off),
+        Some(text) => match text.parse() {
+            Ok(percentile) if (0.1..=10.0).contains(&percentile) => Ok(Selectivity::On(Some(percentile))),
+            _ => Err(spec.wrong("selectivity", text, "on, off or a percentile from 0.1 to 10, such as 1.5")),
+        },
     }
 }
 
