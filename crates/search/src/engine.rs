@@ -4,7 +4,10 @@
 //! busy with (simplified ABDADA). With one thread the search is deterministic.
 
 mod busy;
+mod ponder;
 mod worker;
+
+pub use ponder::Pondering;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
