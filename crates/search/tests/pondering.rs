@@ -15,10 +15,19 @@ fn engine<G: Game, C: Catalogue<G>>() -> Engine<G, C::Production, Unknowing> {
     Engine::new(C::production(), Unknowing, Options { table_mebibytes: 16, ..Options::default() })
 }
 
-/// Of several tries, since another process may take the processor away at any time.
+/// Of several tries until one is quick enough, since other processes may take the processor away at any time.
 fn shortest(mut tries: impl FnMut() -> Duration) -> Duration {
-    (0..5).map(|_| tries()).min().unwrap()
+    let mut shortest = Duration::MAX;
+    for _ in 0..40 {
+        shortest = shortest.min(tries());
+        if shortest < AT_ONCE {
+            break;
+        }
+    }
+    shortest
 }
+
+const AT_ONCE: Duration = Duration::from_millis(10);
 
 #[test]
 fn an_unexpected_reply_stops_the_thinking_within_ten_milliseconds() {
@@ -31,7 +40,7 @@ fn an_unexpected_reply_stops_the_thinking_within_ten_milliseconds() {
         thinker = Some(pondering.stop());
         start.elapsed()
     });
-    assert!(took < Duration::from_millis(10), "{took:?}");
+    assert!(took < AT_ONCE, "{took:?}");
 }
 
 #[test]
@@ -73,7 +82,7 @@ fn a_hit_obeys_the_hand_that_stops_it_and_limits_of_depth() {
         thinker = Some(engine);
         start.elapsed()
     });
-    assert!(took < Duration::from_millis(10), "{took:?}");
+    assert!(took < AT_ONCE, "{took:?}");
     let pondering = thinker.unwrap().ponder(record.clone());
     let (_, answer) = pondering.hit(&Limits::depth(3), &Control::default());
     assert_eq!(answer.depth, 3);

@@ -31,8 +31,9 @@ pub struct Plan {
     pub threads: usize,
 }
 
-/// Plies of the searches that nodes are drawn from.
+/// Plies of the searches that nodes are drawn from, and the nodes after which they are broken off.
 const TREE_DEPTH: u32 = 6;
+const TREE_NODES: u64 = 200_000;
 /// Nodes nearer to the root are not drawn.
 const NEAREST: u32 = 2;
 /// Random plies at the beginning of a game: at least and at most.
@@ -129,7 +130,8 @@ impl<'a, G: Game, E: Evaluator<G>> Collector<'a, G, E> {
                 drawn.1 = Some(*position);
             }
         };
-        let answer = self.player.watch(record, &Limits::depth(TREE_DEPTH), &watch);
+        let limits = Limits { nodes: Some(TREE_NODES), ..Limits::depth(TREE_DEPTH) };
+        let answer = self.player.watch(record, &limits, &watch);
         let (_, position, _) = drawn.into_inner().expect("no thread panics with the lock");
         (answer.best().expect("the game goes on"), position)
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use trilith_arena::player::{self, Turn};
+use trilith_arena::player::{self, Player, Turn};
 use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
 use trilith_eval::Catalogue;
@@ -69,11 +69,16 @@ impl Visitor for &Args {
                 speed: 1.0,
             })
             .into();
+        let mut players = Vec::new();
+        for cost in &costs {
+            players.push(player::player::<G, C>(&cost.player.parse()?, Seed(1))?);
+        }
         // One position after the other, so that a busy moment of the machine slows all engines.
         for record in &records {
-            for cost in &mut costs {
+            for (cost, player) in costs.iter_mut().zip(&mut players) {
+                player.renew(Seed(1));
                 let start = Instant::now();
-                let analysis = search::<G, C>(&cost.player, record, Limits::depth(depth))?;
+                let analysis = search(player, record, Limits::depth(depth))?;
                 cost.seconds += start.elapsed().as_secs_f64();
                 cost.nodes += analysis.nodes;
             }
@@ -87,12 +92,11 @@ impl Visitor for &Args {
     }
 }
 
-fn search<G: Game, C: Catalogue<G>>(
-    player: &str,
+fn search<G: Game>(
+    player: &mut Box<dyn Player<G>>,
     record: &Record<G>,
     limits: Limits,
 ) -> anyhow::Result<Analysis<G::Move>> {
-    let mut player = player::player::<G, C>(&player.parse()?, Seed(1))?;
     let control = Control::default();
     let decision = player.choose(record, Turn { control: &control, limits }, &mut |_| ())?;
     Ok(decision.analysis.expect("engines search"))
@@ -101,6 +105,7 @@ fn search<G: Game, C: Catalogue<G>>(
 /// Games that go on, some plies after a random opening.
 fn middle_games<G: Game, C: Catalogue<G>>(count: u64) -> anyhow::Result<Vec<Record<G>>> {
     let mut records = Vec::new();
+    let mut player = player::player::<G, C>(&"engine:hash=1,selectivity=off".parse()?, Seed(1))?;
     for number in 0.. {
         if records.len() as u64 == count {
             break;
@@ -109,7 +114,7 @@ fn middle_games<G: Game, C: Catalogue<G>>(count: u64) -> anyhow::Result<Vec<Reco
         playout::play_on(&mut record, RANDOM, &mut Seed(1).derive("depth", number).rng());
         for _ in 0..PLAYED {
             if record.end().is_none() {
-                let answer = search::<G, C>("engine:hash=1", &record, Limits::nodes(2000))?;
+                let answer = search(&mut player, &record, Limits::nodes(2000))?;
                 record.push_legal(answer.best().expect("the game goes on"));
             }
         }

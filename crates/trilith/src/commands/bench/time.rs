@@ -1,5 +1,6 @@
 //! By how much moves come late that were given a time.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -48,6 +49,8 @@ pub fn print(it: &Lateness) {
 const EARLY: f64 = -1.5;
 /// Random plies at the beginning of each game.
 const RANDOM: usize = 6;
+/// Between moves, as if the other side moved.
+const PAUSE: Duration = Duration::from_millis(4);
 /// Longer games are left off.
 const LONGEST: usize = 80;
 
@@ -68,6 +71,7 @@ impl Visitor for Timed<'_> {
                 playout::play_on(&mut record, RANDOM, &mut Seed(1).derive("time", number).rng());
                 player.renew(Seed(1));
             }
+            thread::sleep(PAUSE);
             let start = Instant::now();
             let control = Control::default();
             let turn = Turn { control: &control, limits: Limits::time(Duration::from_millis(args.time)) };

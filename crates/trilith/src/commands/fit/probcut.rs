@@ -73,7 +73,10 @@ impl Visitor for &Args {
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         match (&self.eval, &self.file) {
-            (None, None) => self.calibrate::<G, _>("production", C::production()),
+            (None, None) => {
+                let name = C::entries().first().map_or("production", |entry| entry.name);
+                self.calibrate::<G, _>(name, C::production())
+            }
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();
                 self.calibrate(name, Boxed(C::named(name, file.as_deref())?))
@@ -136,8 +139,8 @@ impl Args {
             value.as_ref().map_or_else(String::new, |value| format!(" --{name} {value}"))
         };
         let mut command = format!(
-            "trilith fit probcut {} --positions {} --depth {} --seed {}",
-            self.game, self.positions, self.depth, self.seed
+            "trilith fit probcut {} --positions {} --depth {} --percentile {} --seed {}",
+            self.game, self.positions, self.depth, self.percentile, self.seed
         );
         command += &option("eval", &self.eval);
         command += &option("pairs", &self.pairs);
