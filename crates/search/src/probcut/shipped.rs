@@ -19,8 +19,10 @@ pub fn shipped<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Parameters> {
 mod tests {
     use super::*;
     use crate::probcut::Cuts;
+    use trilith_eval::morris::Production;
     use trilith_eval::othello::Evaluations;
     use trilith_eval::{Boxed, Catalogue, Margin};
+    use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
 
     /// Fails when weights are learned anew: the parameters have to be fitted anew too.
@@ -31,6 +33,7 @@ mod tests {
         let cuts = Cuts::new(&parameters, Evaluator::<Othello>::unit(&production), None);
         assert!((3..=8).all(|depth| !cuts.tests(depth).is_empty()));
         assert!(shipped::<Othello, _>(&Boxed(Evaluations::named("patterns", None).unwrap())).is_some());
+        assert!(shipped::<Morris, _>(&Production::production()).is_some());
     }
 
     #[test]
