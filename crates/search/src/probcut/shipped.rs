@@ -6,7 +6,10 @@ use trilith_games::Game;
 use super::Parameters;
 
 /// By game; a game is listed once its parameters have won a match against none.
-const SHIPPED: &[(&str, &str)] = &[("othello", include_str!("../../../../artifacts/othello/probcut.toml"))];
+const SHIPPED: &[(&str, &str)] = &[
+    ("othello", include_str!("../../../../artifacts/othello/probcut.toml")),
+    ("morris", include_str!("../../../../artifacts/morris/probcut.toml")),
+];
 
 /// The shipped parameters that fit this evaluation; none if it is another than they were fitted for.
 pub fn shipped<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Parameters> {
