@@ -10,6 +10,7 @@ use trilith_games::{Game, Outcome};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
+use crate::speed::{Speed, Step};
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
 pub trait Study<G: Game>: Send + Sync {
@@ -108,6 +109,12 @@ pub trait Catalogue<G: Game>: 'static {
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+
+    /// The speed on `steps` of what [`speed::all`](crate::speed::all) cannot have by name alone: evaluations that need a
+    /// file, here with untrained weights, and those that carry something from move to move.
+    fn speeds(_game: &G, _steps: &[Step<G>]) -> Vec<(&'static str, Speed)> {
+        Vec::new()
+    }
 }
 
 /// There is no evaluation called `name`.

@@ -1,5 +1,6 @@
 //! How many leaves a second an evaluation looks at: from nothing, and kept up to date from the position before.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -7,7 +8,11 @@ use serde::Serialize;
 use trilith_base::Seed;
 use trilith_games::{Game, MoveList, playout};
 
+use crate::catalogue::{Boxed, Catalogue};
+use crate::dense::{Activation, Dense};
 use crate::evaluator::Evaluator;
+use crate::features::Described;
+use crate::network::Network;
 
 /// Leaf evaluations a second on one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -16,6 +21,31 @@ pub struct Speed {
     pub fresh: f64,
     /// With `advance` and `value`; the same work as `fresh` where nothing is carried.
     pub kept: f64,
+}
+
+/// The speeds of a game's evaluations by name, that of the engine first; takes about a second each.
+pub fn all<G: Game, C: Catalogue<G>>(game: &G) -> Vec<(&'static str, Speed)> {
+    let steps = steps(game, Seed(1), 20_000);
+    let production = ("engine", measure(game, &C::production(), &steps));
+    let by_name = C::entries().into_iter().filter(|entry| !entry.needs_artifact).map(|entry| {
+        let study = C::named(entry.name, None).expect("needs no file");
+        (entry.name, measure(game, &Boxed(study), &steps))
+    });
+    std::iter::once(production).chain(by_name).chain(C::speeds(game, &steps)).collect()
+}
+
+/// The speed of a random network of such layers over a feature set of the game.
+pub fn network<G: Described>(
+    game: &G,
+    steps: &[Step<G>],
+    features: &str,
+    layers: &[(usize, Activation)],
+) -> Speed {
+    let set = G::feature_set(features).expect("a set of the game");
+    let dense = Dense::random(set.count(), layers, 0.1, Seed(1));
+    let file = dense.artifact(G::NAME, features, BTreeMap::new());
+    let network = Network::load(&file, set).expect("weights just made");
+    measure(game, &Boxed(Box::new(network)), steps)
 }
 
 /// A move as a search makes it.

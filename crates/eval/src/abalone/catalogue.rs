@@ -7,8 +7,10 @@ use trilith_games::abalone::Abalone;
 
 use super::{AbaPro, Heuristics, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::dense::Activation;
 use crate::margin::{self, Margin};
 use crate::network::Network;
+use crate::speed::{self, Speed, Step};
 
 const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
     Entry { name, about, needs_artifact }
@@ -54,6 +56,12 @@ impl Catalogue<Abalone> for Production {
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
             _ => return without_file(entry),
         })
+    }
+
+    fn speeds(game: &Abalone, steps: &[Step<Abalone>]) -> Vec<(&'static str, Speed)> {
+        let layers = [(16, Activation::Logistic), (1, Activation::Linear)];
+        let names = ["s4-11", "s4-6", "s4-4", "abalearn", "lee-noh", "board-61"];
+        names.map(|name| (name, speed::network(game, steps, name, &layers))).to_vec()
     }
 }
 

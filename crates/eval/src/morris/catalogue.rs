@@ -9,9 +9,11 @@ use trilith_games::morris::Morris;
 use super::thesis::{self, Pairs};
 use super::{ByHand, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::dense::Activation;
 use crate::features::FeatureSet;
 use crate::margin::{self, Margin};
 use crate::network::Network;
+use crate::speed::{self, Speed, Step};
 
 const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
     Entry { name, about, needs_artifact }
@@ -66,6 +68,15 @@ impl Catalogue<Morris> for Production {
             "network" => Box::new(Network::<Morris>::load_any(&file)?),
             _ => return without_file(entry),
         })
+    }
+
+    fn speeds(game: &Morris, steps: &[Step<Morris>]) -> Vec<(&'static str, Speed)> {
+        use Activation::{Logistic, Tanh};
+        vec![
+            ("single", speed::network(game, steps, "morris-39", &[(3, Logistic)])),
+            ("multi", speed::network(game, steps, "morris-39", &[(30, Tanh), (3, Logistic)])),
+            ("combi", speed::network(game, steps, "morris-39x39", &[(3, Logistic)])),
+        ]
     }
 }
 

@@ -20,7 +20,8 @@ use crate::choice::Choice;
     trilith analyse othello --moves f5d6c3 --depth 12\n  \
     trilith analyse morris --moves \"d6 f4 d2\" --time 2000 --lines 3\n  \
     trilith analyse abalone --layout belgian-daisy --nodes 1000000 --json\n  \
-    trilith analyse morris --player engine:eval=margin,threads=2 --depth 8 --verbose\n\n\
+    trilith analyse morris --player engine:eval=margin,threads=2 --depth 8 --verbose\n  \
+    trilith analyse othello --moves f5f6e6f4 --depth 8 --explain\n\n\
     Values are for the side to move.")]
 pub struct Args {
     #[command(flatten)]
@@ -43,7 +44,7 @@ pub struct Args {
     /// Who searches: an engine or a rung of the ladder
     #[arg(long, value_name = "PLAYER", default_value = "engine")]
     player: String,
-    /// List the terms of the evaluation
+    /// List the terms of the evaluation and what each cell adds
     #[arg(long)]
     explain: bool,
     /// Show every iteration
@@ -241,5 +242,12 @@ fn print<G: Game>(
     );
     if let Some(explanation) = explanation {
         println!("\n{explanation}");
+        if !explanation.cells.is_empty() {
+            println!(
+                "what each cell adds, in {}:\n{}",
+                explanation.unit,
+                game.board().numbers(&explanation.cells)
+            );
+        }
     }
 }

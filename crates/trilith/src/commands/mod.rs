@@ -1,6 +1,7 @@
 //! The sub-commands.
 
 pub mod analyse;
+pub mod artifacts;
 pub mod bench;
 pub mod data;
 pub mod duel;

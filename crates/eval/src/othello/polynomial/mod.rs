@@ -16,7 +16,7 @@ use trilith_games::{Game, Outcome};
 use crate::catalogue::Study;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
-pub use features::{FEATURES, features, names};
+pub use features::{Counts, FEATURES, features, names};
 
 /// The value 1.0, that of a game won.
 pub const ONE: Value = 1_000_000;

@@ -1,6 +1,7 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
 mod arena;
+mod eval;
 mod ladder;
 mod rules;
 mod solver;
@@ -19,11 +20,13 @@ use trilith_base::words;
     other work on the machine only ever slows a round down.\n\
     ladder: nodes and time of each search technique by depth, over a fixed set of positions (Morris: random\n        \
     placing and moving positions as in S2, 2.9).\n\
+    eval:   leaf evaluations per second of every evaluation of every game, from nothing (fresh) and kept up to date\n        \
+    from the position before; those that need a file run with untrained weights.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
     players think.")]
 pub struct Args {
-    /// Which benchmark: rules, ladder, solver or arena
+    /// Which benchmark: rules, eval, ladder, solver or arena
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`: the game
@@ -53,11 +56,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     match args.name.as_str() {
         "rules" => show!("rules", rules::measure(), rules::print),
+        "eval" => show!("eval", eval::measure(), eval::print),
         "ladder" => show!("ladder", ladder::measure(&args.game, args.depth, args.positions), ladder::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
         name => {
-            let known = ["rules", "ladder", "solver", "arena"];
+            let known = ["rules", "eval", "ladder", "solver", "arena"];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
