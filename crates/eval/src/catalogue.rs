@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use trilith_base::{ArtifactError, words};
+use trilith_base::{Artifact, ArtifactError, words};
 use trilith_games::{Game, Outcome};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
@@ -104,7 +104,10 @@ pub trait Catalogue<G: Game>: 'static {
     /// The production evaluation with its shipped weights.
     fn production() -> Self::Production;
 
-    /// All evaluations by name.
+    /// The production evaluation with the weights of a file.
+    fn production_from(file: &Artifact) -> Result<Self::Production, ArtifactError>;
+
+    /// All evaluations by name, the production's first.
     fn entries() -> Vec<Entry>;
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.

@@ -14,6 +14,7 @@ pub mod network;
 pub mod oracle;
 pub mod othello;
 pub mod own;
+pub mod patterns;
 pub mod speed;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use rand::RngExt;
-use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::{Analysis, Engine, Limits, Options};
 
@@ -42,9 +42,15 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     let settings = Settings::read(spec)?;
     let file = spec.get("file").map(Path::new);
-    match spec.get("eval") {
-        None if file.is_none() => Ok(settings.player(C::production(), seed)),
-        name => Ok(settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed)),
+    let production = C::entries().first().map_or("", |entry| entry.name);
+    match (spec.get("eval").unwrap_or(production), file) {
+        (name, None) if name == production => Ok(settings.player(C::production(), seed)),
+        (name, Some(file)) if name == production => {
+            let file = Artifact::load(file).map_err(EvaluationError::from)?;
+            let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
+            Ok(settings.player(evaluator, seed))
+        }
+        (name, file) => Ok(settings.player(Boxed(C::named(name, file)?), seed)),
     }
 }
 

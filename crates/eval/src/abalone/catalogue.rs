@@ -1,11 +1,12 @@
 //! The evaluations of Abalone by name.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::abalone::Abalone;
 
-use super::{AbaPro, Heuristics, Production};
+use super::{AbaPro, Heuristics, Patterns, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
 use crate::margin::{self, Margin};
@@ -16,8 +17,13 @@ const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) ->
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 7] = [
-    entry("production", "places, shapes and threats by phase: what `engine` plays with", false),
+const ENTRIES: [Entry; 8] = [
+    entry(
+        "patterns",
+        "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
+        false,
+    ),
+    entry("by-hand", "the same counts with weights set by hand; with a file, learned ones", false),
     entry(
         "abapro",
         "AbaPro's: steps to a point between both centres of mass and the middle (S4, 3.1)",
@@ -30,11 +36,26 @@ const ENTRIES: [Entry; 7] = [
     margin::ENTRY,
 ];
 
-impl Catalogue<Abalone> for Production {
-    type Production = Production;
+/// What Abalone offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluations;
 
-    fn production() -> Production {
-        Production::default()
+/// The weights that come with the program.
+static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/abalone/patterns.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
+    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+impl Catalogue<Abalone> for Evaluations {
+    type Production = Arc<Patterns>;
+
+    fn production() -> Arc<Patterns> {
+        Arc::clone(&SHIPPED)
+    }
+
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
     fn entries() -> Vec<Entry> {
@@ -50,7 +71,8 @@ impl Catalogue<Abalone> for Production {
         };
         let over = |name| Heuristics::named(name).map(Box::new).expect("a fixed name");
         Ok(match name {
-            "production" => Box::new(Production::load(&file)?),
+            "patterns" => Box::new(Patterns::from_artifact(&file)?),
+            "by-hand" => Box::new(Production::load(&file)?),
             "s4" => Box::new(Network::load(&file, Box::new(of_s4(&file)?))?),
             "network" => Box::new(Network::<Abalone>::load_any(&file)?),
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
@@ -77,7 +99,8 @@ fn of_s4(file: &Artifact) -> Result<Heuristics, ArtifactError> {
 
 fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationError> {
     Ok(match entry.name {
-        "production" => Box::new(Production::default()),
+        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(Production::default()),
         "abapro" => Box::new(AbaPro::default()),
         "margin" => Box::new(Margin),
         name => return Err(EvaluationError::NoFile { name }),

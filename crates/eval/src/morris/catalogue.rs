@@ -1,13 +1,14 @@
 //! The evaluations of Morris by name.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use trilith_base::Artifact;
 use trilith_base::artifact::ArtifactError;
 use trilith_games::morris::Morris;
 
 use super::thesis::{self, Pairs};
-use super::{ByHand, Production};
+use super::{ByHand, Patterns, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
 use crate::features::FeatureSet;
@@ -19,8 +20,13 @@ const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) ->
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 11] = [
-    entry("production", "material, mobility, mills and blocks by phase: what `engine` plays with", false),
+const ENTRIES: [Entry; 12] = [
+    entry(
+        "patterns",
+        "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
+        false,
+    ),
+    entry("by-hand", "the same counts with weights set by hand; with a file, learned ones", false),
     entry("standard", "S2's Standard: the 39 features of Table 4.1 with its hand weights", false),
     entry("minimal", "S2's Minimal: only the stones of Standard", false),
     entry("klein", "S2's Klein: the stones and moves of Standard", false),
@@ -39,11 +45,26 @@ const MULTI: &str = "39 30 3";
 const COMBI: &str = "1521 3";
 const SMALL: &str = "31 3";
 
-impl Catalogue<Morris> for Production {
-    type Production = Production;
+/// What Morris offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluations;
 
-    fn production() -> Production {
-        Production::default()
+/// The weights that come with the program.
+static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/morris/patterns.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
+    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+impl Catalogue<Morris> for Evaluations {
+    type Production = Arc<Patterns>;
+
+    fn production() -> Arc<Patterns> {
+        Arc::clone(&SHIPPED)
+    }
+
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
     fn entries() -> Vec<Entry> {
@@ -60,7 +81,8 @@ impl Catalogue<Morris> for Production {
         };
         let standard = || Box::new(thesis::STANDARD);
         Ok(match name {
-            "production" => Box::new(Production::load(&file)?),
+            "patterns" => Box::new(Patterns::from_artifact(&file)?),
+            "by-hand" => Box::new(Production::load(&file)?),
             "small" => layered(&file, Box::new(thesis::SMALL), SMALL)?,
             "single" | "singleperf" => layered(&file, standard(), SINGLE)?,
             "multi" => layered(&file, standard(), MULTI)?,
@@ -82,7 +104,8 @@ impl Catalogue<Morris> for Production {
 
 fn without_file(entry: &Entry) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
     Ok(match entry.name {
-        "production" => Box::new(Production::default()),
+        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(Production::default()),
         "standard" => Box::new(ByHand::of(&thesis::STANDARD)),
         "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
         "klein" => Box::new(ByHand::of(&thesis::KLEIN)),

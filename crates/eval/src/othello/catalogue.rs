@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use trilith_base::{Artifact, Seed};
+use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Othello;
 
 use super::logistello::Combination;
@@ -85,6 +85,10 @@ impl Catalogue<Othello> for Evaluations {
 
     fn production() -> Arc<Patterns> {
         Arc::clone(&SHIPPED)
+    }
+
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
     fn entries() -> Vec<Entry> {

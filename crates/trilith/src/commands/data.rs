@@ -1,20 +1,29 @@
 //! `trilith data`: games to learn from.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_base::{Artifact, Seed};
+use trilith_arena::GAMES;
+use trilith_base::{Artifact, Seed, words};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::labelled::parse_labelled;
 use trilith_eval::othello::patterns::Patterns;
-use trilith_eval::{Catalogue, Evaluator};
+use trilith_eval::patterns::{self, Patterned};
+use trilith_eval::{Catalogue, Evaluator, abalone, morris};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_learn::othello::bootstrap::Bootstrap;
 use trilith_learn::othello::generate::{self, Plan};
 use trilith_learn::othello::store::{self, Played};
+use trilith_learn::selfplay;
+use trilith_learn::selfplay::store::Writer;
+use trilith_search::Limits;
 
 /// Make and look at data to learn from
 #[derive(clap::Args)]
@@ -30,16 +39,26 @@ enum Action {
     Discordance(Discordance),
 }
 
-/// Play Othello games: random moves, then search, then exact play to the end
+/// Play games to learn from: random moves, then search; in Othello exact play to the end
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
-    trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n\n\
+    trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
+    trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
     If OUT is there already, more games are added to it: a stopped run goes on where it was.")]
 struct Generate {
+    /// othello, morris or abalone
+    #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
+    game: String,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Rules of the games, drawn from if there are several (Morris, Abalone)
+    #[arg(long, value_name = "RULES", default_value = "standard")]
+    rules: Vec<String>,
+    /// A game that lasts longer is scored by its last search (Morris, Abalone)
+    #[arg(long, value_name = "PLIES", default_value_t = 250)]
+    longest: usize,
     /// Games in the file at the end
     #[arg(long, value_name = "N", default_value_t = u64::MAX)]
     games: u64,
@@ -96,9 +115,14 @@ struct Discordance {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::Generate(args) => match &args.weights {
-            Some(path) => args.run(&load_patterns(path)?),
-            None => args.run(&Bootstrap),
+        Action::Generate(args) => match (args.game.as_str(), &args.weights) {
+            (Othello::NAME, Some(path)) => args.run(&load_patterns(path)?),
+            (Othello::NAME, None) => args.run(&Bootstrap),
+            (Morris::NAME, _) => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
+            (Abalone::NAME, _) => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            (other, _) => {
+                bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
+            }
         },
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
@@ -113,6 +137,8 @@ pub fn load_patterns(path: &Path) -> anyhow::Result<Patterns> {
 
 /// Games are saved after so many seconds, so that little is lost if the program is killed.
 const CHECKPOINT: Duration = Duration::from_secs(30);
+/// Games that are written at a time.
+const BLOCK: u64 = 512;
 
 impl Generate {
     fn run<E: Evaluator<Othello> + Clone + 'static>(&self, evaluator: &E) -> anyhow::Result<()> {
@@ -149,6 +175,51 @@ impl Generate {
         print_counts(&games);
         Ok(())
     }
+}
+
+impl Generate {
+    fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
+    where
+        G::Counts: Default,
+    {
+        let evaluator = Arc::new(match &self.weights {
+            Some(path) => selfplay_weights::<G, LANES>(path)?,
+            None => patterns::Patterns::by_hand(),
+        });
+        let plan = selfplay::generate::Plan {
+            rules: self.rules.clone(),
+            random_least: self.random_least,
+            random_most: self.random_most.max(self.random_least),
+            limits: Limits::depth(self.depth.max(1)),
+            longest: self.longest,
+            seed: self.seed,
+        };
+        let (mut writer, mut there) = Writer::open(&self.out, G::NAME)?;
+        let start = std::time::Instant::now();
+        let limit = self.seconds.map(Duration::from_secs);
+        while there < self.games {
+            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+            if left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            let count = BLOCK.min(self.games - there);
+            let more =
+                selfplay::generate::generate::<G, _>(&plan, &evaluator, there, count, self.threads, left)?;
+            writer.push(&more)?;
+            there += more.len() as u64;
+            eprintln!("{there} games, {:.0} s", start.elapsed().as_secs_f64());
+        }
+        println!("{there} games in {}", self.out.display());
+        Ok(())
+    }
+}
+
+/// Weights of patterns and counts from a file.
+pub fn selfplay_weights<G: Patterned<LANES>, const LANES: usize>(
+    path: &Path,
+) -> anyhow::Result<patterns::Patterns<G, LANES>> {
+    let artifact = Artifact::load(path)?;
+    patterns::Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
 }
 
 impl Discordance {
