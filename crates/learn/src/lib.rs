@@ -2,4 +2,5 @@
 
 pub mod least_squares;
 pub mod othello;
+pub mod probcut;
 pub mod selfplay;

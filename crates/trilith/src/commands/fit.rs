@@ -1,5 +1,7 @@
 //! `trilith fit`: parameters from data.
 
+mod probcut;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -30,6 +32,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Patterns(Patterns),
+    Probcut(probcut::Args),
 }
 
 /// Fit the weights of a game's pattern evaluation to games
@@ -85,6 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
             }
         },
+        Action::Probcut(args) => probcut::run(args),
     }
 }
 
