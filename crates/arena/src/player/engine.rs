@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
+use trilith_eval::{Boxed, Catalogue, Evaluator};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::{Analysis, Engine, Limits, Options};
 
+use super::endgames::{Endgames, FIRST_STONES, Source};
 use super::levels;
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::{PlayerSpec, SpecError};
@@ -28,9 +29,11 @@ pub(super) const KIND: Kind = Kind {
         "noise",
         "radius",
         "lines",
+        "tables",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
-            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R",
+            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R; \
+            Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -56,6 +59,7 @@ struct Settings {
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
+    tables: Source,
 }
 
 impl Settings {
@@ -65,6 +69,7 @@ impl Settings {
             has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
+            tables: Source::Off,
         };
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
@@ -94,6 +99,13 @@ impl Settings {
                     spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
                 })?;
         }
+        settings.tables = match spec.get("tables") {
+            // Who is to make mistakes must not be perfect in the end.
+            None if settings.radius > 0.0 => Source::Off,
+            None | Some("on") => Source::Usual,
+            Some("off") => Source::Off,
+            Some(folder) => Source::Folder(folder.into()),
+        };
         Ok(settings)
     }
 
@@ -102,7 +114,8 @@ impl Settings {
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
-        let engine = Engine::new(evaluator, Unknowing, self.options);
+        let endgames = Endgames::new(self.tables, FIRST_STONES);
+        let engine = Engine::new(evaluator, endgames, self.options);
         Box::new(EnginePlayer { engine, has_hash: self.has_hash, limits: self.limits, radius, seed })
     }
 }
@@ -133,7 +146,7 @@ fn table_mebibytes(limits: &Limits) -> usize {
 }
 
 struct EnginePlayer<G: Game, E> {
-    engine: Engine<G, E, Unknowing>,
+    engine: Engine<G, E, Endgames>,
     has_hash: bool,
     limits: Limits,
     /// In steps of the evaluation: moves this near to the best are drawn from.
@@ -152,6 +165,9 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
         }
+        let endgames = self.engine.oracle_mut();
+        endgames.get_ready(record.game())?;
+        endgames.allow(&limits);
         if !self.has_hash {
             self.engine.grow(table_mebibytes(&limits));
         }
@@ -163,8 +179,13 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         Ok(Decision { mv: line.moves[0], analysis: Some(analysis) })
     }
 
+    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), Fault> {
+        self.engine.oracle_mut().get_ready(record.game())
+    }
+
     fn renew(&mut self, seed: Seed) -> bool {
         self.engine.forget();
+        self.engine.oracle_mut().forget();
         self.seed = seed;
         true
     }
