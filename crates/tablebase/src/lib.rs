@@ -14,6 +14,7 @@ pub mod motion;
 mod numbering;
 mod oracle;
 pub mod placing;
+pub mod sample;
 mod solve;
 pub mod stats;
 pub mod subspace;

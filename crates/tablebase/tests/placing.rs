@@ -29,8 +29,9 @@ fn sample(game: &Morris, count: u64) -> Vec<Position> {
         "ww1/bb1/3/6/3/3/3 w 1 1",
         "w1w/bb1/3/6/3/b2/w2 w 1 1",
         "w1w/bb1/3/6/3/3/3 w 2 2",
-        "w2/b2/3/6/3/3/3 w 2 2",
+        "w2/w2/3/b5/3/b2/3 w 1 1",
         "www/bb1/3/6/3/3/3 b 0 1",
+        "ww1/3/3/w5/b2/1b1/3 b 0 1",
     ];
     let mut positions: Vec<_> = texts.iter().map(|text| game.parse_position(text).unwrap()).collect();
     for number in 0..count {

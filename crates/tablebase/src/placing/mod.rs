@@ -96,15 +96,20 @@ impl Solver {
         }
         let shared = Shared::new(self, effort);
         let search = |number: usize| Worker::new(&shared, number).answer(position, goal);
+        // The first thread that is done stops the others.
         let reached = std::thread::scope(|scope| {
-            for number in 1..self.threads {
-                scope.spawn(move || search(number));
-            }
-            search(0)
+            let others: Vec<_> =
+                (1..self.threads).map(|number| scope.spawn(move || search(number))).collect();
+            let own = search(0);
+            let mut others = others.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            own.or(others.find_map(|reached| reached))
         });
+        if let Some(reached) = reached {
+            self.memory.put(key(position), self.memory.get(key(position)).with(goal, reached));
+        }
         match shared.unknown.into_inner().expect("no thread panics while it holds the lock") {
             Some(position) => self.tables.value(&position).map(|_| None),
-            None => Ok(reached.or_else(|| self.memory.get(key(position)).reaches(goal))),
+            None => Ok(reached),
         }
     }
 

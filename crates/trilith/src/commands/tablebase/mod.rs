@@ -1,6 +1,7 @@
 //! `trilith tablebase`: builds, counts, checks and asks the endgame tables of Nine Men's Morris.
 
 mod prove;
+mod sample;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -24,7 +25,8 @@ use trilith_tablebase::{
     trilith tablebase verify morris --stones 7\n  \
     trilith tablebase probe morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
     trilith tablebase line morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
-    trilith tablebase prove morris --plies 2\n\n\
+    trilith tablebase prove morris --plies 2\n  \
+    trilith tablebase sample morris --subspace 6-5 --count 500 > draws.txt\n\n\
     Values are for best play when nobody counts repetitions or quiet plies.")]
 pub struct Args {
     #[command(subcommand)]
@@ -45,6 +47,8 @@ enum Command {
     Line(Line),
     /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
     Prove(prove::Prove),
+    /// Print positions by lot: drawn ones are fair openings for matches
+    Sample(sample::Sample),
 }
 
 /// Which tables.
@@ -129,6 +133,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Command::Probe(args) => args.run(),
         Command::Line(args) => args.run(),
         Command::Prove(args) => args.run(),
+        Command::Sample(args) => args.run(),
     }
 }
 
