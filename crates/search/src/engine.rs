@@ -2,6 +2,9 @@
 //!
 //! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
 //! busy with (simplified ABDADA). With one thread the search is deterministic.
+//!
+//! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
+//! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 
 mod busy;
 mod ponder;
@@ -102,6 +105,11 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// What values are made of.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
+    }
+
+    /// What it knows by proof, and the way to change that between searches.
+    pub fn oracle_mut(&mut self) -> &mut O {
+        &mut self.oracle
     }
 
     /// Makes the table at least so large; a larger one begins empty.

@@ -1,10 +1,12 @@
 //! Players decide on one ply at a time.
 
+mod endgames;
 mod engine;
 mod external;
 mod fault;
 mod ladder;
 pub mod levels;
+mod perfect;
 mod random;
 
 use trilith_base::{Seed, words};
@@ -96,7 +98,8 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND];
+pub const KINDS: &[Kind] =
+    &[random::KIND, engine::KIND, ladder::KIND, perfect::ANY, perfect::TRICKY, external::KIND];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -112,6 +115,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
+        "tablebase" | "tricky" => perfect::make(spec, seed),
         "external" => external::make(spec),
         _ => ladder::make::<G, C>(spec, seed),
     }

@@ -9,7 +9,7 @@ use trilith_arena::{PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_eval::{Catalogue, Explanation};
 use trilith_games::{Game, Record};
-use trilith_search::analysis::plies_to_end;
+use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
 
 use crate::choice::Choice;
@@ -179,7 +179,7 @@ fn answer<G: Game>(game: &G, analysis: &Analysis<G::Move>, explanation: Option<E
         value: f64::from(analysis.value()) / scale,
         unit: analysis.unit.name,
         bound: analysis.lines.first().map_or("exact", |line| line.bound.name()),
-        plies_to_end: plies_to_end(analysis.value()),
+        plies_to_end: plies_to_end(analysis.value()).filter(|plies| plies.unsigned_abs() < FAR),
         depth: analysis.depth,
         seldepth: analysis.seldepth,
         nodes: analysis.nodes,
@@ -196,6 +196,7 @@ fn answer<G: Game>(game: &G, analysis: &Analysis<G::Move>, explanation: Option<E
 /// A value as people read it.
 fn value_text<M>(value: i32, analysis: &Analysis<M>) -> String {
     match plies_to_end(value) {
+        Some(plies) if plies.unsigned_abs() >= FAR => if plies > 0 { "win" } else { "loss" }.into(),
         Some(plies) if plies >= 0 => format!("win in {plies}"),
         Some(plies) => format!("loss in {}", -plies),
         None => format!("{:+.2} {}", f64::from(value) / f64::from(analysis.unit.one), analysis.unit.name),

@@ -7,6 +7,7 @@ mod eval;
 mod ladder;
 mod rules;
 mod solver;
+mod tablebase;
 mod time;
 
 use anyhow::bail;
@@ -33,9 +34,10 @@ use trilith_base::words;
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
-    players think.")]
+    players think.\n\
+    tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut or arena
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena or tablebase
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -84,8 +86,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
+        "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         name => {
-            let known = ["rules", "eval", "ladder", "depth", "time", "solver", "endcut", "arena"];
+            let known =
+                ["rules", "eval", "ladder", "depth", "time", "solver", "endcut", "arena", "tablebase"];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
