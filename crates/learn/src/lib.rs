@@ -2,4 +2,5 @@
 
 pub mod least_squares;
 pub mod othello;
+pub mod othilie;
 pub mod run;

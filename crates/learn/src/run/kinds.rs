@@ -18,7 +18,7 @@ pub struct Kind {
 }
 
 /// All of them.
-pub const KINDS: &[Kind] = &[example::KIND];
+pub const KINDS: &[Kind] = &[crate::othilie::KIND, example::KIND];
 
 /// The learner called `name`.
 pub fn kind(name: &str) -> Result<&'static Kind, RunError> {

@@ -34,6 +34,11 @@ pub trait Learner: Send {
 
     /// What has been learned, with what only the learner knows in its provenance: data, parent, measured strength.
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError>;
+
+    /// Weights from the run's database as a file of their own; none if this learner keeps none there.
+    fn kept(&self, _weights: &[f64]) -> Option<Artifact> {
+        None
+    }
 }
 
 /// What a step did.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use trilith_base::Artifact;
 
 use super::checkpoint::{self, Progress};
+use super::database::{self, Place};
 use super::learner::{Learner, Measures, Setup, Step, Work};
 use super::{Config, Curves, Folder, RunError, kind};
 
@@ -84,6 +85,41 @@ pub fn train(
         run.step(options, &mut progress)?;
     }
     run.finish(options).map(|artifact| Ended::Finished(Box::new(artifact)))
+}
+
+/// Weights of an earlier moment of the run in `folder`, as its database kept them.
+pub fn extract(folder: &Path, place: Place, revision: &str) -> Result<Artifact, RunError> {
+    let path = folder.join("config.toml");
+    let text = std::fs::read_to_string(&path).map_err(|source| RunError::file(&path, source))?;
+    let config = Config::parse(&text)?;
+    let learner = (kind(&config.kind)?.begin)(&Setup::new(&config, folder))?;
+    let connection = database::open(folder)?;
+    let weights = database::kept(&connection, place)?.ok_or_else(|| {
+        let all = database::places(&connection).unwrap_or_default();
+        let range = match (all.first(), all.last()) {
+            (Some(first), Some(last)) => {
+                format!(
+                    "series {} to {}, numbers {} to {}",
+                    first.series, last.series, first.number, last.number
+                )
+            }
+            _ => "none at all".into(),
+        };
+        RunError::Learner(format!(
+            "no weights {} of series {} were kept in {}: there are {range}",
+            place.number,
+            place.series,
+            folder.display()
+        ))
+    })?;
+    let mut artifact = learner
+        .kept(&weights)
+        .ok_or_else(|| RunError::Learner(format!("`{}` keeps no weights in its database", config.kind)))?;
+    let provenance = &mut artifact.header.provenance;
+    provenance.insert("config".into(), config.text());
+    provenance.insert("weights".into(), format!("number {} of series {}", place.number, place.series));
+    provenance.insert("revision".into(), revision.into());
+    Ok(artifact)
 }
 
 struct Run {

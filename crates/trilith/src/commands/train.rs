@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use trilith_learn::run::database::Place;
 use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options, Status};
 
 use crate::stop;
@@ -14,12 +15,13 @@ use crate::stop;
 #[command(after_help = "Examples:\n  \
     trilith train configs/outcomes.toml\n  \
     trilith train configs/outcomes.toml --resume --threads 2\n  \
-    trilith train --list\n\n\
+    trilith train --list\n  \
+    trilith train --weights 500 --folder RUN --out p500.safetensors\n\n\
     The run's folder holds config, log, curves, checkpoints and, in the end, artifact.safetensors. Ctrl-C stops after \
     the step at hand; --resume goes on where a stopped or killed run was.")]
 pub struct Args {
     /// The run file
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "weights"])]
     run: Option<PathBuf>,
     /// Go on with the run in the folder
     #[arg(long)]
@@ -33,10 +35,23 @@ pub struct Args {
     /// List what can be trained
     #[arg(long)]
     list: bool,
+    /// Write weights that the run in FOLDER kept, those after game N, to OUT
+    #[arg(long, value_name = "N", requires = "folder", requires = "out", conflicts_with_all = ["run", "resume"])]
+    weights: Option<u32>,
+    /// Of which experiment, from 1
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "weights")]
+    series: u32,
+    /// The file for --weights
+    #[arg(long, value_name = "FILE", requires = "weights")]
+    out: Option<PathBuf>,
 }
 
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let (Some(number), Some(folder), Some(out)) = (args.weights, &args.folder, &args.out) {
+        let artifact = run::extract(folder, Place { series: args.series, number }, REVISION)?;
+        return artifact.save(out).with_context(|| out.display().to_string());
+    }
     let Some(path) = args.run.as_deref().filter(|_| !args.list) else {
         KINDS.iter().for_each(|kind| println!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", ")));
         return Ok(());
@@ -51,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         base: path.parent().unwrap_or(Path::new("")),
         resume: args.resume,
         threads: args.threads,
-        revision: env!("TRILITH_REVISION"),
+        revision: REVISION,
         stop: &stop,
     };
     let mut line = ProgressLine::new();
@@ -67,6 +82,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
 }
+
+const REVISION: &str = env!("TRILITH_REVISION");
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
