@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use trilith_base::{ArtifactError, words};
-use trilith_games::{Game, Outcome};
+use trilith_base::{ArtifactError, Seed, words};
+use trilith_games::{Game, Outcome, Record};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
@@ -109,6 +109,11 @@ pub trait Catalogue<G: Game>: 'static {
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+
+    /// The move of the game's published reference player in a game that goes on; none in a game without one.
+    fn reference(_record: &Record<G>, _seed: Seed) -> Option<G::Move> {
+        None
+    }
 
     /// The feature sets with fixed names; none in a game that has not been described.
     fn feature_sets() -> Vec<Box<dyn FeatureSet<G>>> {

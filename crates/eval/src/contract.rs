@@ -223,17 +223,21 @@ fn rate(time: Duration, count: usize, call: impl Fn(usize) -> Value) -> f64 {
 }
 
 /// This thread's time on the CPU where Linux tells it, else the time of day.
-enum Clock {
+pub enum Clock {
+    /// Time on the CPU at the start.
     Cpu(Duration),
+    /// Time of day at the start.
     Wall(Instant),
 }
 
 impl Clock {
-    fn now() -> Clock {
+    /// Starts now.
+    pub fn now() -> Clock {
         cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
     }
 
-    fn elapsed(&self) -> Duration {
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
         match self {
             Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
             Clock::Wall(start) => start.elapsed(),

@@ -1,16 +1,19 @@
-//! How fast the learners are: `cargo bench -p trilith-learn --bench learners [NAME]`.
-
-use std::time::Instant;
+//! How fast the learners are, by time on the CPU: `cargo bench -p trilith-learn --bench learners [NAME]`.
 
 use trilith_base::Seed;
+use trilith_eval::contract::{self, Clock};
+use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
 use trilith_learn::othilie::trials::{self, Opponent};
 use trilith_learn::othilie::{Comparison, Experiment, Plan, Played, SelfPlayed, random_weights};
+use trilith_learn::risk::{Agent, Rewards};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    for (name, bench) in [("othilie", othilie as fn())] {
+    for (name, bench) in [("othilie", othilie as fn()), ("risk", risk)] {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             bench();
         }
@@ -34,10 +37,12 @@ fn othilie() {
     };
     let games = 100_u32;
     let mut experiment = Experiment::new(count, true, Seed(1));
-    let start = Instant::now();
-    (0..games).for_each(|_| drop(experiment.learn(&played, &plan)));
+    let start = Clock::now();
+    for _ in 0..games {
+        experiment.learn(&played, &plan);
+    }
     let learning = start.elapsed().as_secs_f64() / f64::from(games);
-    let start = Instant::now();
+    let start = Clock::now();
     for game in 0..games {
         let weights = random_weights(count, Seed(3));
         let seed = Seed(2).derive("game", game.into());
@@ -50,4 +55,27 @@ fn othilie() {
         1e3 * learning,
         1e3 * testing
     );
+}
+
+/// S4's final agent on one thread: positions after a move, made, described and evaluated, until the best is known.
+fn risk() {
+    let game = Abalone::default();
+    let set = <Abalone as Described>::feature_set("s4-4").expect("S4's final set");
+    let shape = [(16, Activation::Logistic), (1, Activation::Linear)];
+    let agent = Agent {
+        scales: vec![1.0; set.count()],
+        stages: vec![Dense::random(set.count(), &shape, 0.01, Seed(1))],
+        game: game.clone(),
+        set,
+        limits: Vec::new(),
+        rewards: Rewards { gain: 0.5, loss: -0.5, win: 1.0, defeat: -1.0 },
+        discount: 0.9,
+    };
+    let positions = contract::sample(&game, Seed(2), 5, 2000);
+    let moves: usize = positions.iter().map(|position| game.count_moves(position)).sum();
+    let mut rng = Seed(3).rng();
+    let start = Clock::now();
+    let chosen = positions.iter().filter_map(|position| agent.choose(position, 1, 0.0, &mut rng)).count();
+    let rate = moves as f64 / start.elapsed().as_secs_f64();
+    println!("risk: {:.2} million positions a second in {chosen} choices among {moves} moves", rate / 1e6);
 }

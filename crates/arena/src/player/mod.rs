@@ -6,6 +6,7 @@ mod fault;
 mod ladder;
 pub mod levels;
 mod random;
+mod reference;
 
 use trilith_base::{Seed, words};
 use trilith_eval::{Catalogue, EvaluationError};
@@ -92,7 +93,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND];
+pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, reference::KIND, external::KIND];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -108,6 +109,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
+        "reference" => reference::make::<G, C>(seed),
         "external" => external::make(spec),
         _ => ladder::make::<G, C>(spec, seed),
     }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use trilith_base::{Artifact, ArtifactError};
-use trilith_games::abalone::Abalone;
+use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_games::Record;
+use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, Heuristics, Production};
+use super::{AbaPro, Heuristics, Production, reference};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
@@ -55,6 +56,10 @@ impl Catalogue<Abalone> for Production {
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
             _ => return without_file(entry),
         })
+    }
+
+    fn reference(record: &Record<Abalone>, seed: Seed) -> Option<Move> {
+        reference::choose(record, seed)
     }
 
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {

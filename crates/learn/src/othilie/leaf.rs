@@ -5,12 +5,13 @@ use trilith_base::Seed;
 use trilith_eval::FeatureSet;
 use trilith_eval::features::Described;
 use trilith_eval::othello::polynomial::{FEATURES, features};
+use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
 use super::games::SelfPlayed;
 
 /// Evaluates positions of games that go on, between -1 and 1.
-pub trait Leaf<G: SelfPlayed>: Send + Sync {
+pub trait Leaf<G: Game>: Send + Sync {
     /// The value for the side to move if `is_own`, else for its opponent.
     fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64;
 }

@@ -6,7 +6,6 @@
 
 use trilith_games::{Game, MoveList, Outcome};
 
-use super::games::SelfPlayed;
 use super::leaf::Leaf;
 
 /// What a search found.
@@ -20,7 +19,7 @@ pub struct Found<G: Game> {
 }
 
 /// Searches `depth` plies, at least one, of a game that has not ended.
-pub fn search<G: SelfPlayed>(game: &G, leaf: &G::Leaf, position: &G::Position, depth: u32) -> Found<G> {
+pub fn search<G: Game, L: Leaf<G>>(game: &G, leaf: &L, position: &G::Position, depth: u32) -> Found<G> {
     let depth = depth.max(1);
     let mut searcher = Searcher { game, leaf, lists: (0..=depth).map(|_| Vec::new()).collect() };
     let children = searcher.ordered(position, true, depth);
@@ -53,9 +52,9 @@ struct Child<G: Game> {
     after: G::Position,
 }
 
-struct Searcher<'a, G: SelfPlayed> {
+struct Searcher<'a, G: Game, L> {
     game: &'a G,
-    leaf: &'a G::Leaf,
+    leaf: &'a L,
     /// One a depth, kept so that no node allocates.
     lists: Vec<Vec<Child<G>>>,
 }
@@ -63,7 +62,7 @@ struct Searcher<'a, G: SelfPlayed> {
 /// From so many plies on moves are ordered by what they lead to at once; below it costs more than it saves.
 const ORDERED: u32 = 2;
 
-impl<G: SelfPlayed> Searcher<'_, G> {
+impl<G: Game, L: Leaf<G>> Searcher<'_, G, L> {
     /// The value for the side to move, which is the searching one if `is_own`, and its leaf; exact between `alpha` and
     /// `beta`, else a bound.
     fn value(
@@ -127,6 +126,7 @@ fn worth(outcome: Outcome) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::SelfPlayed;
     use super::super::leaf::random_weights;
     use super::*;
     use trilith_base::Seed;

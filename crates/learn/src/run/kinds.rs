@@ -18,7 +18,8 @@ pub struct Kind {
 }
 
 /// All of them.
-pub const KINDS: &[Kind] = &[crate::othilie::KIND, example::KIND];
+pub const KINDS: &[Kind] =
+    &[crate::othilie::KIND, crate::risk::KIND, crate::teaching::KIND, crate::logistello::KIND, example::KIND];
 
 /// The learner called `name`.
 pub fn kind(name: &str) -> Result<&'static Kind, RunError> {
