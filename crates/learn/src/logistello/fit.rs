@@ -178,7 +178,7 @@ fn consistent(rows: &Rows, fit: fn(&Rows) -> Option<Parameters>) -> Parameters {
         let Some(found) = found.filter(|_| !kept.is_empty()) else {
             return Parameters { constant: 0.0, weights: vec![0.0; rows.width], quadratic: Vec::new() };
         };
-        let agrees = |(&at, weight): &(&usize, &f64)| alone[at] * **weight >= 0.0;
+        let agrees = |pair: &(&usize, &f64)| alone[*pair.0] * pair.1 >= 0.0;
         let left: Vec<usize> = kept.iter().zip(&found.weights).filter(agrees).map(|(&at, _)| at).collect();
         if left.len() == kept.len() {
             let mut weights = vec![0.0; rows.width];
