@@ -5,11 +5,12 @@
 
 use std::path::Path;
 
-use trilith_base::{Artifact, ArtifactError, words};
-use trilith_games::{Game, Outcome};
+use trilith_base::{Artifact, ArtifactError, Seed, words};
+use trilith_games::{Game, Outcome, Record};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
+use crate::features::FeatureSet;
 use crate::speed::{Speed, Step};
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
@@ -117,6 +118,21 @@ pub trait Catalogue<G: Game>: 'static {
     /// file, here with untrained weights, and those that carry something from move to move.
     fn speeds(_game: &G, _steps: &[Step<G>]) -> Vec<(&'static str, Speed)> {
         Vec::new()
+    }
+
+    /// The move of the game's published reference player in a game that goes on; none in a game without one.
+    fn reference(_record: &Record<G>, _seed: Seed) -> Option<G::Move> {
+        None
+    }
+
+    /// The feature sets with fixed names; none in a game that has not been described.
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<G>>> {
+        Vec::new()
+    }
+
+    /// The feature set called `name`, which may be made up from parts.
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<G>>> {
+        Self::feature_sets().into_iter().find(|set| set.name() == name)
     }
 }
 

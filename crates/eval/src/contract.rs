@@ -1,4 +1,4 @@
-//! What every evaluation must keep, as checks that panic with the position that breaks them, and how fast it is.
+//! What every evaluation must keep, as checks that panic with the position that breaks them.
 
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use trilith_base::Seed;
@@ -116,14 +116,13 @@ pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[Step<G
 /// Leaves a second when `work` looks at `leaves` of them.
 fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
     const RUN: f64 = 0.1;
-    let epoch = Instant::now();
     let run = |_| {
-        let start = seconds(epoch);
+        let start = Clock::now();
         let mut rounds = 0_usize;
         loop {
             black_box(work());
             rounds += 1;
-            let spent = seconds(epoch) - start;
+            let spent = start.elapsed().as_secs_f64();
             if spent > RUN {
                 break (rounds * leaves) as f64 / spent;
             }
@@ -132,11 +131,32 @@ fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
     (0..5).map(run).fold(0.0, f64::max)
 }
 
-/// This thread's time on the CPU where Linux tells it, so that other work on the machine counts less.
-fn seconds(epoch: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| epoch.elapsed().as_secs_f64(), |spent| spent / 1e9)
+/// This thread's time on the CPU where Linux tells it, else the time of day: other work on the machine counts less.
+pub enum Clock {
+    /// Time on the CPU at the start.
+    Cpu(Duration),
+    /// Time of day at the start.
+    Wall(Instant),
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn now() -> Clock {
+        cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        match self {
+            Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
+            Clock::Wall(start) => start.elapsed(),
+        }
+    }
+}
+
+fn cpu_time() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 #[cfg(test)]

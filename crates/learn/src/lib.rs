@@ -1,6 +1,12 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
 pub mod least_squares;
+pub mod logistello;
+pub mod online;
 pub mod othello;
+pub mod othilie;
 pub mod probcut;
+pub mod risk;
+pub mod run;
 pub mod selfplay;
+pub mod teaching;

@@ -54,6 +54,7 @@ commands! {
     Data => data,
     Fit => fit,
     Artifacts => artifacts,
+    Train => train,
     Bench => bench,
 }
 

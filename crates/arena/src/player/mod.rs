@@ -8,6 +8,7 @@ mod ladder;
 pub mod levels;
 mod perfect;
 mod random;
+mod reference;
 
 use trilith_base::{Seed, words};
 use trilith_eval::{Catalogue, EvaluationError};
@@ -98,8 +99,15 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] =
-    &[random::KIND, engine::KIND, ladder::KIND, perfect::ANY, perfect::TRICKY, external::KIND];
+pub const KINDS: &[Kind] = &[
+    random::KIND,
+    engine::KIND,
+    ladder::KIND,
+    perfect::ANY,
+    perfect::TRICKY,
+    reference::KIND,
+    external::KIND,
+];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -116,6 +124,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
         "tablebase" | "tricky" => perfect::make(spec, seed),
+        "reference" => reference::make::<G, C>(seed),
         "external" => external::make(spec),
         _ => ladder::make::<G, C>(spec, seed),
     }

@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use trilith_base::{Artifact, ArtifactError};
-use trilith_games::abalone::Abalone;
+use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_games::Record;
+use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, Heuristics, Patterns, Production};
+use super::{AbaPro, Heuristics, Patterns, Production, reference};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 use crate::speed::{self, Speed, Step};
@@ -84,6 +86,18 @@ impl Catalogue<Abalone> for Evaluations {
         let layers = [(16, Activation::Logistic), (1, Activation::Linear)];
         let names = ["s4-11", "s4-6", "s4-4", "abalearn", "lee-noh", "board-61"];
         names.map(|name| (name, speed::network(game, steps, name, &layers))).to_vec()
+    }
+
+    fn reference(record: &Record<Abalone>, seed: Seed) -> Option<Move> {
+        reference::choose(record, seed)
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_set(name)
     }
 }
 

@@ -11,7 +11,7 @@ use super::thesis::{self, Pairs};
 use super::{ByHand, Patterns, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
-use crate::features::FeatureSet;
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 use crate::speed::{self, Speed, Step};
@@ -99,6 +99,14 @@ impl Catalogue<Morris> for Evaluations {
             ("multi", speed::network(game, steps, "morris-39", &[(30, Tanh), (3, Logistic)])),
             ("combi", speed::network(game, steps, "morris-39x39", &[(3, Logistic)])),
         ]
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_set(name)
     }
 }
 

@@ -15,6 +15,7 @@ use super::network::{Cnn, Mlp};
 use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
 use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 use crate::speed::{self, Speed, Step};
@@ -132,6 +133,14 @@ impl Catalogue<Othello> for Evaluations {
             ("mlp", boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect(fresh)))),
             ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
         ]
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_set(name)
     }
 }
 

@@ -1,8 +1,6 @@
 //! The 42 features of S1, section 3.4: discs by square class, by ring and in all, and who is ahead.
 
-use trilith_games::othello::{Othello, Position};
-
-use crate::features::FeatureSet;
+use trilith_games::othello::Position;
 
 /// How many there are.
 pub const FEATURES: usize = 42;
@@ -54,34 +52,6 @@ pub fn names() -> impl Iterator<Item = String> {
     let totals = sides.into_iter().map(|side| format!("{side} discs"));
     let ahead = sides.into_iter().map(|side| format!("{side} side ahead"));
     classes.chain(rings).chain(totals).chain(ahead)
-}
-
-/// The 42 as a feature set for learners and users' own evaluations.
-#[derive(Clone, Copy, Debug)]
-pub struct Counts;
-
-impl FeatureSet<Othello> for Counts {
-    fn name(&self) -> &str {
-        super::FEATURE_SET
-    }
-
-    fn names(&self) -> Vec<String> {
-        names().collect()
-    }
-
-    fn count(&self) -> usize {
-        FEATURES
-    }
-
-    fn fill(&self, _: &Othello, position: &Position, into: &mut [f32]) {
-        for (into, number) in into.iter_mut().zip(features(position)) {
-            *into = number as f32;
-        }
-    }
-
-    fn is_symmetric(&self) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]
