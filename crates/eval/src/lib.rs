@@ -1,6 +1,7 @@
 //! What a position is worth ([`Evaluator`]) and what it is, where that is known ([`Oracle`]).
 
 pub mod abalone;
+pub mod activation;
 pub mod catalogue;
 pub mod contract;
 pub mod dense;

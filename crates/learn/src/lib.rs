@@ -1,4 +1,6 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
 pub mod least_squares;
+pub mod network;
 pub mod othello;
+pub mod speed;

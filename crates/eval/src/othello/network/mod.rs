@@ -6,7 +6,6 @@
 //! Files hold tensors as PyTorch names and shapes them. Sums run in the same order for every CPU technique, without
 //! fused operations, so that all give the same bits.
 
-mod activation;
 mod cnn;
 mod mlp;
 
