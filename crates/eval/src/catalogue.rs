@@ -10,6 +10,7 @@ use trilith_games::{Game, Outcome};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
+use crate::features::FeatureSet;
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
 pub trait Study<G: Game>: Send + Sync {
@@ -108,6 +109,16 @@ pub trait Catalogue<G: Game>: 'static {
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+
+    /// The feature sets with fixed names; none in a game that has not been described.
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<G>>> {
+        Vec::new()
+    }
+
+    /// The feature set called `name`, which may be made up from parts.
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<G>>> {
+        Self::feature_sets().into_iter().find(|set| set.name() == name)
+    }
 }
 
 /// There is no evaluation called `name`.

@@ -4,3 +4,4 @@ pub mod least_squares;
 pub mod network;
 pub mod othello;
 pub mod speed;
+pub mod run;

@@ -53,6 +53,7 @@ commands! {
     Solve => solve,
     Data => data,
     Fit => fit,
+    Train => train,
     Bench => bench,
 }
 

@@ -7,6 +7,7 @@ use trilith_games::abalone::Abalone;
 
 use super::{AbaPro, Heuristics, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 
@@ -54,6 +55,14 @@ impl Catalogue<Abalone> for Production {
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
             _ => return without_file(entry),
         })
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_set(name)
     }
 }
 

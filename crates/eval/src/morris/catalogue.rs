@@ -9,7 +9,7 @@ use trilith_games::morris::Morris;
 use super::thesis::{self, Pairs};
 use super::{ByHand, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
-use crate::features::FeatureSet;
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 
@@ -66,6 +66,14 @@ impl Catalogue<Morris> for Production {
             "network" => Box::new(Network::<Morris>::load_any(&file)?),
             _ => return without_file(entry),
         })
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_set(name)
     }
 }
 

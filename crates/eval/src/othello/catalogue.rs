@@ -15,7 +15,9 @@ use super::network::{Cnn, Mlp};
 use super::patterns::{self, Patterns, layout};
 use super::polynomial::{Polynomial, published};
 use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
+use crate::network::Network;
 use crate::speed::{self, Speed};
 
 /// What Othello offers.
@@ -42,13 +44,18 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 4] = [
+const WITH_FILE: [Entry; 5] = [
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
     Entry {
         name: "combination",
         about: "S5's features, combined as FISHER, QUAD, LOG or LOG+",
+        needs_artifact: true,
+    },
+    Entry {
+        name: "network",
+        about: "any network of layers over a feature set of Othello, such as users make",
         needs_artifact: true,
     },
 ];
@@ -112,6 +119,14 @@ impl Catalogue<Othello> for Evaluations {
             },
         }
     }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_set(name)
+    }
 }
 
 /// An evaluation that needs a file, from that file.
@@ -121,6 +136,7 @@ fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othell
         "mlp" => Box::new(Mlp::from_artifact(artifact)?),
         "cnn" => Box::new(Cnn::from_artifact(artifact)?),
         "combination" => Box::new(Combination::from_artifact(artifact)?),
+        "network" => Box::new(Network::<Othello>::load_any(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
 }

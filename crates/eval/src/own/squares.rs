@@ -3,6 +3,7 @@
 use trilith_games::othello::{Othello, Position, square_name};
 
 use crate::features::{Described, FeatureSet};
+use crate::othello::polynomial;
 
 /// 1 for an own disc, -1 for the other's, as in S3.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,6 @@ impl FeatureSet<Othello> for Squares {
 
 impl Described for Othello {
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
-        vec![Box::new(Squares)]
+        vec![Box::new(polynomial::Counts), Box::new(Squares)]
     }
 }
