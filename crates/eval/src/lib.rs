@@ -6,6 +6,7 @@ pub mod catalogue;
 pub mod contract;
 pub mod dense;
 pub mod evaluator;
+pub mod experience;
 pub mod explanation;
 pub mod features;
 pub mod linear;

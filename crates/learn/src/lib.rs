@@ -3,5 +3,6 @@
 pub mod least_squares;
 pub mod network;
 pub mod othello;
-pub mod speed;
+pub mod reversi;
 pub mod run;
+pub mod speed;

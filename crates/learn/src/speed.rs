@@ -1,13 +1,17 @@
-//! How fast networks are trained and asked: the numbers of `trilith bench learn`.
+//! How fast networks are trained and asked, and tables filled: the numbers of `trilith bench learn`.
 //!
 //! For comparison, PyTorch 2.15 on two cores of the same kind (`docs/dependencies.md`): MLP 0.77 million samples a second on
 //! one thread with batches of 1024, 1.37 on two with 4096; CNN 9,660; one forward pass 24.8 microseconds.
 
 use std::hint::black_box;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use trilith_base::Seed;
+use trilith_base::artifact::Header;
+use trilith_base::seed::mix;
+use trilith_eval::experience::{self, Place, Table, TableError};
 use trilith_eval::othello::network::{self as inference, Network as _};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
@@ -41,13 +45,48 @@ pub fn networks() -> Vec<Measured> {
     ]
 }
 
+/// How many positions S3's largest table has.
+const POSITIONS: u64 = 51_500_000;
+
+/// Fills, writes and reads a table of as many positions as S3's, in `folder`; takes about a minute and two gibibytes of
+/// memory and disk.
+pub fn tables(folder: &Path) -> Result<Vec<Measured>, TableError> {
+    let measured = |name: &str, value, unit| Measured { name: name.into(), value, unit };
+    let mut table = Table::default();
+    let began = Instant::now();
+    for number in 0..POSITIONS {
+        let code = u128::from(mix(number)) << 64 | u128::from(mix(!number));
+        table.add(Place::of(code), number % 65, number % 65);
+    }
+    let filling = began.elapsed().as_secs_f64();
+    let path = folder.join(format!("trilith-bench-{}.bin", std::process::id()));
+    let began = Instant::now();
+    experience::save(&path, &Header { game: Othello::NAME.into(), ..Header::default() }, &table)?;
+    let saving = began.elapsed().as_secs_f64();
+    let bytes = std::fs::metadata(&path).map_or(0, |file| file.len()) as f64;
+    let memory = table.bytes() as f64 / f64::from(1 << 30);
+    drop(table);
+    let began = Instant::now();
+    let loaded = experience::load(&path, Othello::NAME)?.table;
+    let loading = began.elapsed().as_secs_f64();
+    assert_eq!(loaded.len() as u64, POSITIONS, "what was written is read");
+    // A file that stays behind in the temporary folder does no harm.
+    let _ = std::fs::remove_file(&path);
+    Ok(vec![
+        measured("table of 51.5 million positions", memory, "gibibytes"),
+        measured("new positions", POSITIONS as f64 / filling, "a second"),
+        measured("table written", bytes / 1e6 / saving, "megabytes a second"),
+        measured("table read and checked", bytes / 1e6 / loading, "megabytes a second"),
+    ])
+}
+
 /// Samples a second of plain steps, the best round.
 fn training<N: Network>(network: N, batch: usize, threads: usize) -> f64 {
     let mut rng = Seed(1).rng();
     let inputs: Vec<f32> = (0..batch * network.inputs()).map(|_| rng.random_range(-1..=1) as f32).collect();
     let targets: Vec<f32> = (0..batch).map(|_| rng.random_range(0..=64) as f32).collect();
     let optimiser = Optimiser::new(Method::Sgd { momentum: 0.0 }, network.parameters().len());
-    let mut trainer = Trainer::new(network, optimiser, batch, threads);
+    let mut trainer = Trainer::new(network, optimiser, batch, threads, threads);
     let rounds = (0..ROUNDS).map(|_| {
         let began = Instant::now();
         let mut steps = 0;

@@ -9,6 +9,7 @@ use trilith_games::morris::Morris;
 use super::thesis::{self, Pairs};
 use super::{ByHand, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::experience::{self, Worth};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
@@ -17,7 +18,7 @@ const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) ->
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 11] = [
+const ENTRIES: [Entry; 12] = [
     entry("production", "material, mobility, mills and blocks by phase: what `engine` plays with", false),
     entry("standard", "S2's Standard: the 39 features of Table 4.1 with its hand weights", false),
     entry("minimal", "S2's Minimal: only the stones of Standard", false),
@@ -28,6 +29,7 @@ const ENTRIES: [Entry; 11] = [
     entry("multi", "S2's Multi: 39-30-3, learned by play", true),
     entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
     entry("network", "any network of layers over a feature set of Morris, such as users make", true),
+    experience::ENTRY,
     margin::ENTRY,
 ];
 
@@ -52,6 +54,9 @@ impl Catalogue<Morris> for Production {
         let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
             return Err(unknown::<Morris>(name, &ENTRIES));
         };
+        if let ("table", Some(file)) = (name, file) {
+            return Ok(Box::new(Worth::open::<Morris>(file)?));
+        }
         let file = file.map(Artifact::load).transpose()?;
         let Some(file) = file else {
             return without_file(entry);

@@ -27,7 +27,7 @@ pub type TensorShape = (String, Vec<usize>);
 /// Inputs and targets are rows, one a sample.
 pub trait Network: Clone + Send + Sync {
     /// Room for the sums of a batch, made once.
-    type Work: Send;
+    type Work: Send + Sync;
 
     /// The tensors that the parameters are, in order.
     fn tensors(&self) -> Vec<TensorShape>;

@@ -1,4 +1,6 @@
-//! Batches shared among threads: each works out the gradient of its part, then one step is made with their sum.
+//! Batches in parts, shared among threads: the gradient of each part, then one step with their sum.
+//!
+//! How many parts there are belongs to the result, since sums are rounded; how many threads work on them does not.
 
 use super::{Network, Optimiser};
 
@@ -10,27 +12,35 @@ pub struct Trainer<N: Network> {
     pub optimiser: Optimiser,
     parts: Vec<Part<N>>,
     most: usize,
+    threads: usize,
 }
 
 struct Part<N: Network> {
     work: N::Work,
     gradient: Vec<f32>,
+    squared: f64,
 }
 
 impl<N: Network> Trainer<N> {
-    /// For batches of up to `most` samples on `threads` threads.
-    pub fn new(network: N, optimiser: Optimiser, most: usize, threads: usize) -> Trainer<N> {
-        let threads = threads.max(1);
+    /// For batches of up to `most` samples in so many parts, on up to as many threads.
+    pub fn new(network: N, optimiser: Optimiser, most: usize, parts: usize, threads: usize) -> Trainer<N> {
+        let parts = parts.max(1);
         let part = |_| Part {
-            work: network.work(most.div_ceil(threads)),
+            work: network.work(most.div_ceil(parts)),
             gradient: vec![0.0; network.parameters().len()],
+            squared: 0.0,
         };
-        let parts = (0..threads).map(part).collect();
-        Trainer { network, optimiser, parts, most }
+        let parts = (0..parts).map(part).collect();
+        Trainer { network, optimiser, parts, most, threads: threads.max(1) }
+    }
+
+    /// How many threads work from now on.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
     }
 
     /// One step on the mean squared error of a batch, at most as large as announced; returns that error's sum over the
-    /// samples. The result depends on how many threads there are, not on how fast they are.
+    /// samples.
     pub fn step(&mut self, rate: f32, inputs: &[f32], targets: &[f32]) -> f64 {
         let network = &self.network;
         let batch = targets.len() / network.outputs();
@@ -38,28 +48,37 @@ impl<N: Network> Trainer<N> {
         let share = batch.div_ceil(self.parts.len()).max(1);
         let scale = 1.0 / targets.len() as f32;
         let slices = inputs.chunks(share * network.inputs()).zip(targets.chunks(share * network.outputs()));
-        let work = |part: &mut Part<N>, inputs: &[f32], targets: &[f32]| {
-            part.gradient.fill(0.0);
-            network.backward(inputs, targets, scale, &mut part.work, &mut part.gradient)
-        };
         let mut jobs: Vec<_> = self.parts.iter_mut().zip(slices).collect();
-        let parts = jobs.len();
-        let squared = std::thread::scope(|scope| {
-            let (part, (inputs, targets)) = jobs.remove(0);
-            let spawn = |(part, (inputs, targets))| scope.spawn(move || work(part, inputs, targets));
-            let others: Vec<_> = jobs.drain(..).map(spawn).collect();
-            let own = work(part, inputs, targets);
-            own + others.into_iter().map(|other| other.join().expect("no part panics")).sum::<f64>()
-        });
+        let count = jobs.len();
+        let work = |jobs: &mut [(&mut Part<N>, (&[f32], &[f32]))]| {
+            for (part, (inputs, targets)) in jobs {
+                part.gradient.fill(0.0);
+                part.squared = network.backward(inputs, targets, scale, &mut part.work, &mut part.gradient);
+            }
+        };
+        let each = count.div_ceil(self.threads).max(1);
+        let (own, others) = jobs.split_at_mut(each.min(count));
+        match others {
+            [] => work(own),
+            others => std::thread::scope(|scope| {
+                others.chunks_mut(each).for_each(|jobs| drop(scope.spawn(move || work(jobs))));
+                work(own);
+            }),
+        }
+        self.sum_up(count, rate)
+    }
+
+    /// Adds the gradients of the first `count` parts, makes the step and gives back the sum of their errors.
+    fn sum_up(&mut self, count: usize, rate: f32) -> f64 {
         let (first, others) = self.parts.split_at_mut(1);
-        for other in &others[..parts - 1] {
+        for other in &others[..count.max(1) - 1] {
             first[0].gradient.iter_mut().zip(&other.gradient).for_each(|(sum, part)| *sum += part);
         }
         self.optimiser.step(rate, &first[0].gradient, self.network.parameters_mut());
-        squared
+        self.parts[..count].iter().map(|part| part.squared).sum()
     }
 
-    /// The outputs for a batch at most as large as a thread's part; calls `read` with them.
+    /// The outputs for a batch at most as large as a part; calls `read` with them.
     pub fn outputs<T>(&mut self, inputs: &[f32], read: impl FnOnce(&[f32]) -> T) -> T {
         read(self.network.forward(inputs, &mut self.parts[0].work))
     }
@@ -78,13 +97,13 @@ mod tests {
     use trilith_base::Seed;
     use trilith_eval::dense::Activation;
 
-    fn learn(method: Method, rate: f32, threads: usize) -> (f64, Vec<f32>) {
+    fn learn(method: Method, rate: f32, parts: usize, threads: usize) -> (f64, Vec<f32>) {
         let mlp = Mlp::random(2, &[(8, Activation::Tanh), (1, Activation::Logistic)], Seed(2));
         let optimiser = Optimiser::new(method, mlp.parameters().len());
-        let mut trainer = Trainer::new(mlp, optimiser, 64, threads);
+        let mut trainer = Trainer::new(mlp, optimiser, 64, parts, threads);
         let mut rng = Seed(5).rng();
         let mut error = 0.0;
-        for _ in 0..3000 {
+        for _ in 0..1500 {
             let inputs: Vec<f32> = (0..128).map(|_| rng.random_range(0..2) as f32).collect();
             let targets: Vec<f32> = inputs.chunks(2).map(|pair| f32::from(pair[0] != pair[1])).collect();
             error = trainer.step(rate, &inputs, &targets) / 64.0;
@@ -100,12 +119,12 @@ mod tests {
             (Method::Adam { beta1: 0.9, beta2: 0.999 }, 0.02),
             (Method::Rprop, 0.01),
         ] {
-            let (error, parameters) = learn(method, rate, 1);
+            let (error, parameters) = learn(method, rate, 1, 1);
             assert!(error < 0.02, "{method:?}: {error}");
-            assert_eq!(learn(method, rate, 1).1, parameters, "{method:?}");
-            let (error, parameters) = learn(method, rate, 2);
-            assert!(error < 0.02, "{method:?} on two threads: {error}");
-            assert_eq!(learn(method, rate, 2).1, parameters, "{method:?}");
+            assert_eq!(learn(method, rate, 1, 4).1, parameters, "{method:?}");
+            let (error, parameters) = learn(method, rate, 3, 1);
+            assert!(error < 0.02, "{method:?} in three parts: {error}");
+            assert_eq!(learn(method, rate, 3, 2).1, parameters, "{method:?} on two threads");
         }
     }
 }

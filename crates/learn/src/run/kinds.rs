@@ -3,6 +3,7 @@
 use trilith_base::words;
 
 use super::{Learner, RunError, Setup, example};
+use crate::reversi::{deep, fit, tabular};
 
 /// A kind of learner.
 #[derive(Clone, Copy)]
@@ -18,7 +19,7 @@ pub struct Kind {
 }
 
 /// All of them.
-pub const KINDS: &[Kind] = &[example::KIND];
+pub const KINDS: &[Kind] = &[example::KIND, tabular::KIND, fit::KIND, deep::KIND];
 
 /// The learner called `name`.
 pub fn kind(name: &str) -> Result<&'static Kind, RunError> {

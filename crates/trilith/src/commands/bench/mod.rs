@@ -2,6 +2,7 @@
 
 mod arena;
 mod ladder;
+mod learn;
 mod rules;
 mod solver;
 
@@ -21,9 +22,11 @@ use trilith_base::words;
     placing and moving positions as in S2, 2.9).\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
-    players think.")]
+    players think.\n\
+    learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
 pub struct Args {
-    /// Which benchmark: rules, ladder, solver or arena
+    /// Which benchmark: rules, ladder, solver, arena or learn
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`: the game
@@ -56,8 +59,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "ladder" => show!("ladder", ladder::measure(&args.game, args.depth, args.positions), ladder::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
+        "learn" => show!("learn", learn::measure(), learn::print),
         name => {
-            let known = ["rules", "ladder", "solver", "arena"];
+            let known = ["rules", "ladder", "solver", "arena", "learn"];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
