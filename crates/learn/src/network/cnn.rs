@@ -282,7 +282,7 @@ mod tests {
         let mut work = cnn.work(8);
         let mut gradient = vec![0.0; ALL];
         cnn.backward(&inputs, &targets, 1.0, &mut work, &mut gradient);
-        for at in FIRST..DENSE {
+        for (at, &found) in gradient[..DENSE].iter().enumerate() {
             const NUDGE: f32 = 1e-2;
             let mut error = |nudge: f32| -> f64 {
                 let mut nudged = cnn.clone();
@@ -291,7 +291,7 @@ mod tests {
                 outputs.iter().zip(&targets).map(|(o, t)| f64::from(o - t).powi(2)).sum()
             };
             let slope = (error(NUDGE) - error(-NUDGE)) / f64::from(2.0 * NUDGE);
-            let found = f64::from(gradient[at]);
+            let found = f64::from(found);
             assert!(
                 (slope - found).abs() < 2e-3 * (1.0 + found.abs()),
                 "parameter {at}: {found}, slope {slope}"

@@ -21,6 +21,9 @@ struct Part<N: Network> {
     squared: f64,
 }
 
+/// A part with its inputs and targets.
+type Job<'a, N> = (&'a mut Part<N>, (&'a [f32], &'a [f32]));
+
 impl<N: Network> Trainer<N> {
     /// For batches of up to `most` samples in so many parts, on up to as many threads.
     pub fn new(network: N, optimiser: Optimiser, most: usize, parts: usize, threads: usize) -> Trainer<N> {
@@ -50,7 +53,7 @@ impl<N: Network> Trainer<N> {
         let slices = inputs.chunks(share * network.inputs()).zip(targets.chunks(share * network.outputs()));
         let mut jobs: Vec<_> = self.parts.iter_mut().zip(slices).collect();
         let count = jobs.len();
-        let work = |jobs: &mut [(&mut Part<N>, (&[f32], &[f32]))]| {
+        let work = |jobs: &mut [Job<N>]| {
             for (part, (inputs, targets)) in jobs {
                 part.gradient.fill(0.0);
                 part.squared = network.backward(inputs, targets, scale, &mut part.work, &mut part.gradient);

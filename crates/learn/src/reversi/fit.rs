@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn one_position_in_three_tests() {
-        let tests = (0..30_000_u128).filter(|&code| is_test(code << 64 | code * code)).count();
+        let tests = (0..30_000_u128).filter(|&code| is_test((code << 64) | (code * code))).count();
         assert!((9_500..10_500).contains(&tests), "{tests}");
     }
 }
