@@ -9,6 +9,7 @@ use trilith_base::{Artifact, ArtifactError, Seed, words};
 use trilith_games::{Game, Outcome, Record};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
+use crate::experience::TableError;
 use crate::explanation::Explanation;
 use crate::features::FeatureSet;
 use crate::speed::{Speed, Step};
@@ -95,6 +96,9 @@ pub enum EvaluationError {
     /// Its file is refused.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
+    /// Its table is refused.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// The evaluations of a game.

@@ -1,10 +1,12 @@
 //! What a position is worth ([`Evaluator`]) and what it is, where that is known ([`Oracle`]).
 
 pub mod abalone;
+pub mod activation;
 pub mod catalogue;
 pub mod contract;
 pub mod dense;
 pub mod evaluator;
+pub mod experience;
 pub mod explanation;
 pub mod features;
 pub mod linear;

@@ -2,9 +2,9 @@
 
 use trilith_base::Seed;
 use trilith_eval::contract;
-use trilith_eval::speed::Clock;
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
+use trilith_eval::speed::Clock;
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;

@@ -11,6 +11,7 @@ use super::thesis::{self, Pairs};
 use super::{ByHand, Patterns, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
+use crate::experience::{self, Worth};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
@@ -20,7 +21,7 @@ const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) ->
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 12] = [
+const ENTRIES: [Entry; 13] = [
     entry(
         "patterns",
         "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
@@ -36,6 +37,7 @@ const ENTRIES: [Entry; 12] = [
     entry("multi", "S2's Multi: 39-30-3, learned by play", true),
     entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
     entry("network", "any network of layers over a feature set of Morris, such as users make", true),
+    experience::ENTRY,
     margin::ENTRY,
 ];
 
@@ -75,6 +77,9 @@ impl Catalogue<Morris> for Evaluations {
         let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
             return Err(unknown::<Morris>(name, &ENTRIES));
         };
+        if let ("table", Some(file)) = (name, file) {
+            return Ok(Box::new(Worth::open::<Morris>(file)?));
+        }
         let file = file.map(Artifact::load).transpose()?;
         let Some(file) = file else {
             return without_file(entry);

@@ -11,10 +11,11 @@ use super::logistello::combination::{Form, Parameters, SETS};
 use super::logistello::feature::{Features, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
-use super::network::{Cnn, Mlp};
+use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
 use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
 use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::experience::{self, Worth};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
@@ -44,7 +45,8 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 5] = [
+const WITH_FILE: [Entry; 6] = [
+    experience::ENTRY,
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
@@ -107,7 +109,11 @@ impl Catalogue<Othello> for Evaluations {
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
         if let Some(entry) = WITH_FILE.iter().find(|entry| entry.name == name) {
             let file = file.ok_or(EvaluationError::NoFile { name: entry.name })?;
-            return from_artifact(name, &Artifact::load(file)?);
+            return match name {
+                "table" => Ok(Box::new(Worth::open::<Othello>(file)?)),
+                "mlp" | "cnn" => from_artifact(name, &network::load(name, file)?),
+                _ => from_artifact(name, &Artifact::load(file)?),
+            };
         }
         if let Some((_, measure, _)) = MEASURES.iter().find(|(known, _, _)| *known == name) {
             return Ok(Box::new(*measure));
@@ -148,7 +154,9 @@ impl Catalogue<Othello> for Evaluations {
 fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
     Ok(match name {
         "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
+        "mlp" if is_canonical(artifact) => Box::new(Canonical(Mlp::from_artifact(artifact)?)),
         "mlp" => Box::new(Mlp::from_artifact(artifact)?),
+        "cnn" if is_canonical(artifact) => Box::new(Canonical(Cnn::from_artifact(artifact)?)),
         "cnn" => Box::new(Cnn::from_artifact(artifact)?),
         "combination" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),

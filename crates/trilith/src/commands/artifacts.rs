@@ -211,7 +211,12 @@ impl Visitor for Check<'_> {
             match C::named(name, Some(self.path)) {
                 // Only evaluations that read files tell anything of this one.
                 Ok(_) if reads_files::<G, C>(name) => return Ok(format!("eval={name} for {}", G::NAME)),
-                Ok(_) | Err(EvaluationError::NoFile { .. } | EvaluationError::Unknown { .. }) => {}
+                Ok(_)
+                | Err(
+                    EvaluationError::NoFile { .. }
+                    | EvaluationError::Unknown { .. }
+                    | EvaluationError::Table(_),
+                ) => {}
                 Err(EvaluationError::Artifact(error)) => match error {
                     ArtifactError::Mismatch { ref what, .. } if what == "kind" => {}
                     error => fault = fault.or(Some(error)),

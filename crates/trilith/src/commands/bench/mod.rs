@@ -5,6 +5,7 @@ mod depth;
 mod endcut;
 mod eval;
 mod ladder;
+mod learn;
 mod rules;
 mod solver;
 mod tablebase;
@@ -35,9 +36,11 @@ use trilith_base::words;
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
-    tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.")]
+    tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
+    learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena or tablebase
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, tablebase or learn
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -87,9 +90,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
+        "learn" => show!("learn", learn::measure(), learn::print),
         name => {
-            let known =
-                ["rules", "eval", "ladder", "depth", "time", "solver", "endcut", "arena", "tablebase"];
+            let known = [
+                "rules",
+                "eval",
+                "ladder",
+                "depth",
+                "time",
+                "solver",
+                "endcut",
+                "arena",
+                "tablebase",
+                "learn",
+            ];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
