@@ -14,3 +14,4 @@ pub mod serve;
 pub mod solve;
 pub mod tablebase;
 pub mod tournament;
+pub mod worker;
