@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use trilith_base::job::{Answer, JobId, Queue, QueueError};
 
-use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, unpack};
+use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, unpack};
 
 /// Jobs that wait or are worked on at a time: more than workers, and few enough to be done in vain by an early end.
 const WINDOW: usize = 1024;
@@ -97,6 +97,24 @@ impl Run<'_> {
         }
     }
 
+    /// The next answer, if one comes soon. After a restart of the server answers are asked for again, from the first on.
+    async fn next_or_again(&self, answers: &mut Ordered) -> Result<Option<(String, Answer)>, QueueError> {
+        let mut tries = 0;
+        loop {
+            let error = match self.next(answers, GLANCE).await {
+                Err(error) if tries < TRIES => error,
+                answer => return answer,
+            };
+            tries += 1;
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            match self.subscribe().await {
+                Ok((again, _)) => *answers = again,
+                Err(_) if tries < TRIES => {}
+                Err(_) => return Err(error),
+            }
+        }
+    }
+
     /// Offers and collects until all is done or `finished` breaks; false after a stop.
     async fn all(
         &mut self,
@@ -124,7 +142,7 @@ impl Run<'_> {
             if self.open.is_empty() {
                 return Ok(!stop.load(Relaxed));
             }
-            if let Some((id, answer)) = self.next(answers, GLANCE).await? {
+            if let Some((id, answer)) = self.next_or_again(answers).await? {
                 heard = Instant::now();
                 let (places, _) = self.open.remove(&id).unwrap_or_default();
                 for place in places {

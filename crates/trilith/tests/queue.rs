@@ -119,12 +119,8 @@ impl Server {
 
     /// What the server says about its streams.
     fn streams(&self) -> Value {
-        self.ask("/jsz?consumers=true")
-    }
-
-    fn ask(&self, path: &str) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.monitor)).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes()).unwrap();
+        stream.write_all(b"GET /jsz?consumers=true HTTP/1.0\r\n\r\n").unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         serde_json::from_str(text.split_once("\r\n\r\n").unwrap().1).unwrap()
@@ -145,6 +141,11 @@ impl Server {
     /// Deliveries of jobs so far, repeated ones among them.
     fn deliveries(&self) -> u64 {
         self.stream("trilith-jobs")["consumer_detail"][0]["delivered"]["consumer_seq"].as_u64().unwrap_or(0)
+    }
+
+    /// Coordinators that have asked for answers, those that are gone among them.
+    fn listeners(&self) -> usize {
+        self.stream("trilith-answers")["consumer_detail"].as_array().map_or(0, Vec::len)
     }
 
     fn answers(&self) -> u64 {
@@ -346,11 +347,16 @@ fn tournaments_and_data_are_the_same_after_kills_of_everything() {
         server.wait("something is answered", |server| server.answers() >= 2);
         worker.kill();
         coordinator.kill();
+        let (deliveries, listeners) = (server.deliveries(), server.listeners());
         let coordinator = server.coordinator(&arguments);
         let _worker = server.worker();
-        server.wait("both are there", |server| server.ask("/varz")["connections"] == 2);
-        server.process.kill();
-        server.process = Server::launch(&server.folder, server.port, server.monitor, &["-js"]);
+        server.wait("both are at it", |server| {
+            server.deliveries() > deliveries && server.listeners() > listeners
+        });
+        if arguments[0] == "data" {
+            server.process.kill();
+            server.process = Server::launch(&server.folder, server.port, server.monitor, &["-js"]);
+        }
         coordinator.text();
     }
     for name in ["plan.json", "plan.html", "plan.svg", "plan.games.txt", "x.games"] {
