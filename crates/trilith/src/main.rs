@@ -54,6 +54,7 @@ commands! {
     Engine => engine,
     Tablebase => tablebase,
     Solve => solve,
+    Book => book,
     Data => data,
     Fit => fit,
     Bench => bench,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
 use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::othello::games::GamesJob;
@@ -17,5 +18,5 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 
 /// All that `trilith worker` can do.
 pub fn skills() -> Skills {
-    Skills::default().with::<GameJob>().with::<GamesJob>()
+    Skills::default().with::<GameJob>().with::<GamesJob>().with::<JudgeJob>()
 }

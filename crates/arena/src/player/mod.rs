@@ -1,5 +1,6 @@
 //! Players decide on one ply at a time.
 
+mod book;
 mod engine;
 mod external;
 mod fault;
@@ -8,8 +9,9 @@ pub mod levels;
 mod random;
 
 use trilith_base::{Seed, words};
+use trilith_book::BookError;
 use trilith_eval::{Catalogue, EvaluationError};
-use trilith_games::{Game, Record};
+use trilith_games::{Colour, Game, Record};
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
@@ -63,7 +65,11 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Forgets all earlier games and is from now on as if just made with `seed`; false if it has to be made anew.
+    /// Hears how a game has ended that it has played in; nobody has won a drawn one. No clock runs.
+    fn finish(&mut self, _record: &Record<G>, _winner: Option<Colour>) {}
+
+    /// Forgets all earlier games, but for what it keeps in a file, and is from now on as if just made with `seed`; false
+    /// if it has to be made anew.
     fn renew(&mut self, _seed: Seed) -> bool {
         false
     }
@@ -78,6 +84,9 @@ pub enum PlayerError {
     /// Its evaluation cannot be had.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// Its book cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
 /// A kind of player: its name, its options and what it is.
@@ -92,7 +101,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND];
+pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND, book::KIND];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -109,6 +118,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
         "external" => external::make(spec),
+        "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),
     }
 }

@@ -49,6 +49,7 @@ pub fn play(
     let schedule = Schedule::new(plan)?;
     let mut host = Host::default();
     schedule.probes().try_for_each(|job| host.check(&job))?;
+    drop(host);
     let fingerprint = plan.fingerprint()?;
     let (mut journal, mut results) = Journal::open(journal, &fingerprint)?;
     let done: HashSet<u64> = results.iter().map(|result| result.number).collect();
