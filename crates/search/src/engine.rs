@@ -120,6 +120,11 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         }
     }
 
+    /// From now on finds so many lines, at least one.
+    pub fn search_lines(&mut self, lines: usize) {
+        self.options.lines = lines;
+    }
+
     /// Forgets all it has learned from earlier searches.
     pub fn forget(&mut self) {
         self.table.clear();

@@ -1,8 +1,9 @@
 //! `trilith data`: games to learn from.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
@@ -11,19 +12,20 @@ use trilith_base::{Artifact, Seed, words};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::labelled::parse_labelled;
-use trilith_eval::othello::patterns::Patterns;
 use trilith_eval::patterns::{self, Patterned};
-use trilith_eval::{Catalogue, Evaluator, abalone, morris};
+use trilith_eval::{Catalogue, abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
-use trilith_learn::othello::bootstrap::Bootstrap;
-use trilith_learn::othello::generate::{self, Plan};
+use trilith_learn::othello::games::{self, Weights};
+use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
 use trilith_search::Limits;
+
+use crate::{queue, stop};
 
 /// Make and look at data to learn from
 #[derive(clap::Args)]
@@ -45,7 +47,8 @@ enum Action {
     trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
     trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
     trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
-    If OUT is there already, more games are added to it: a stopped run goes on where it was.")]
+    If OUT is there already, more games are added to it: a stopped run goes on where it was. With --queue the games\n  \
+    are played by `trilith worker` processes; they are the same.")]
 struct Generate {
     /// othello, morris or abalone
     #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
@@ -86,6 +89,9 @@ struct Generate {
     /// Threads that play
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    /// Let the workers of this queue play, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
 }
 
 /// Count games and positions of a file
@@ -115,12 +121,12 @@ struct Discordance {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::Generate(args) => match (args.game.as_str(), &args.weights) {
-            (Othello::NAME, Some(path)) => args.run(&load_patterns(path)?),
-            (Othello::NAME, None) => args.run(&Bootstrap),
-            (Morris::NAME, _) => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
-            (Abalone::NAME, _) => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
-            (other, _) => {
+        Action::Generate(args) => match args.game.as_str() {
+            Othello::NAME => args.run(),
+            _ if args.queue.is_some() => bail!("--queue is for Othello's games only as yet"),
+            Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
+            Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            other => {
                 bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
             }
         },
@@ -129,19 +135,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Pattern weights from a file.
-pub fn load_patterns(path: &Path) -> anyhow::Result<Patterns> {
-    let artifact = Artifact::load(path)?;
-    Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
-}
-
 /// Games are saved after so many seconds, so that little is lost if the program is killed.
 const CHECKPOINT: Duration = Duration::from_secs(30);
 /// Games that are written at a time.
 const BLOCK: u64 = 512;
 
 impl Generate {
-    fn run<E: Evaluator<Othello> + Clone + 'static>(&self, evaluator: &E) -> anyhow::Result<()> {
+    fn run(&self) -> anyhow::Result<()> {
         let plan = Plan {
             random_least: self.random_least,
             random_most: self.random_most.max(self.random_least),
@@ -149,30 +149,53 @@ impl Generate {
             exact: self.exact,
             seed: self.seed,
         };
-        let mut games = if self.out.exists() { store::load(&self.out)? } else { Vec::new() };
-        let start = std::time::Instant::now();
+        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let mut kept = Kept::open(&self.out)?;
         let limit = self.seconds.map(Duration::from_secs);
-        while (games.len() as u64) < self.games {
-            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            if left.is_some_and(|left| left.is_zero()) {
-                break;
+        let numbers = (kept.games.len() as u64, self.games);
+        let mut failed = None;
+        games::generate(plan, weights.as_ref(), numbers, &workers, &stop::on_interrupt(), |more| {
+            let is_over = limit.is_some_and(|limit| kept.began.elapsed() >= limit);
+            match kept.add(more) {
+                Ok(()) if !is_over => ControlFlow::Continue(()),
+                Ok(()) => ControlFlow::Break(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
             }
-            let time = left.unwrap_or(CHECKPOINT).min(CHECKPOINT);
-            let first = games.len() as u64;
-            let more = generate::generate(
-                plan,
-                evaluator,
-                first,
-                self.games - first,
-                self.threads,
-                Some(time),
-                &|_| (),
-            );
-            games.extend(more);
-            store::save(&self.out, &games).with_context(|| self.out.display().to_string())?;
-            eprintln!("{} games, {:.0} s", games.len(), start.elapsed().as_secs_f64());
-        }
-        print_counts(&games);
+        })?;
+        failed.map_or(Ok(()), Err)?;
+        kept.save()?;
+        print_counts(&kept.games);
+        Ok(())
+    }
+}
+
+/// The games so far, and the file that they are in.
+struct Kept<'a> {
+    path: &'a Path,
+    games: Vec<Played>,
+    began: Instant,
+    saved: Instant,
+}
+
+impl Kept<'_> {
+    fn open(path: &Path) -> anyhow::Result<Kept<'_>> {
+        let games = if path.exists() { store::load(path)? } else { Vec::new() };
+        Ok(Kept { path, games, began: Instant::now(), saved: Instant::now() })
+    }
+
+    fn add(&mut self, more: Vec<Played>) -> anyhow::Result<()> {
+        self.games.extend(more);
+        if self.saved.elapsed() >= CHECKPOINT { self.save() } else { Ok(()) }
+    }
+
+    fn save(&mut self) -> anyhow::Result<()> {
+        store::save(self.path, &self.games).with_context(|| self.path.display().to_string())?;
+        self.saved = Instant::now();
+        eprintln!("{} games, {:.0} s", self.games.len(), self.began.elapsed().as_secs_f64());
         Ok(())
     }
 }

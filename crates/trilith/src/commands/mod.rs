@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod artifacts;
 pub mod bench;
+pub mod book;
 pub mod data;
 pub mod duel;
 pub mod engine;
@@ -16,3 +17,4 @@ pub mod solve;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod worker;
