@@ -22,9 +22,8 @@ pub fn shipped<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Parameters> {
 mod tests {
     use super::*;
     use crate::probcut::Cuts;
-    use trilith_eval::morris::Production;
     use trilith_eval::othello::Evaluations;
-    use trilith_eval::{Boxed, Catalogue, Margin};
+    use trilith_eval::{Boxed, Catalogue, Margin, morris};
     use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
 
@@ -36,7 +35,7 @@ mod tests {
         let cuts = Cuts::new(&parameters, Evaluator::<Othello>::unit(&production), None);
         assert!((3..=8).all(|depth| !cuts.tests(depth).is_empty()));
         assert!(shipped::<Othello, _>(&Boxed(Evaluations::named("patterns", None).unwrap())).is_some());
-        assert!(shipped::<Morris, _>(&Production::production()).is_some());
+        assert!(shipped::<Morris, _>(&morris::Evaluations::production()).is_some());
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! `trilith tablebase`: builds, counts, checks and asks the endgame tables of Nine Men's Morris.
 
+mod prove;
+mod sample;
+
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -21,7 +24,9 @@ use trilith_tablebase::{
     trilith tablebase stats morris --rules thesis\n  \
     trilith tablebase verify morris --stones 7\n  \
     trilith tablebase probe morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
-    trilith tablebase line morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n\n\
+    trilith tablebase line morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
+    trilith tablebase prove morris --plies 2\n  \
+    trilith tablebase sample morris --subspace 6-5 --count 500 > draws.txt\n\n\
     Values are for best play when nobody counts repetitions or quiet plies.")]
 pub struct Args {
     #[command(subcommand)]
@@ -40,6 +45,10 @@ enum Command {
     Probe(Ask),
     /// Show best play of both sides
     Line(Line),
+    /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
+    Prove(prove::Prove),
+    /// Print positions by lot: drawn ones are fair openings for matches
+    Sample(sample::Sample),
 }
 
 /// Which tables.
@@ -123,6 +132,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Command::Verify(args) => args.run(),
         Command::Probe(args) => args.run(),
         Command::Line(args) => args.run(),
+        Command::Prove(args) => args.run(),
+        Command::Sample(args) => args.run(),
     }
 }
 
