@@ -6,6 +6,7 @@ pub mod ladder;
 pub mod limits;
 pub mod ordering;
 pub mod othello;
+mod pages;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};

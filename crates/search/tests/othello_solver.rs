@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Move, Othello, Position, squares};
@@ -14,11 +17,11 @@ use trilith_games::{Colour, Game, MoveList, playout};
 use trilith_search::analysis::Bound;
 use trilith_search::othello::{Goal, Handmade, Options, Solution, Solver, stable, upper_bound};
 
-fn solver(threads: usize, technique: Technique) -> Solver<Handmade> {
-    Solver::new(Handmade, Options { threads, table_mebibytes: 16, technique })
+fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
+    Solver::new(Evaluations::production(), Options { threads, table_mebibytes: 16, technique })
 }
 
-fn solve(solver: &mut Solver<Handmade>, position: &Position, goal: Goal) -> Solution {
+fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {
     solver.solve(position, goal, &AtomicBool::new(false)).unwrap()
 }
 
@@ -63,7 +66,7 @@ fn problems(file: &str) -> Vec<Problem> {
     parse_obf(&Othello::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn check_problem(solver: &mut Solver<Handmade>, number: usize, problem: &Problem) {
+fn check_problem(solver: &mut Solver<Arc<Patterns>>, number: usize, problem: &Problem) {
     let solution = solve(solver, &problem.position, Goal::Score);
     assert_eq!(Some(solution.score), problem.best(), "number {number}");
     let listed = problem.scores.iter().find(|(mv, _)| Some(*mv) == solution.best);
@@ -85,6 +88,16 @@ fn scores_are_those_of_plain_search_with_every_technique() {
                 assert_eq!(solution.bound, Bound::Exact);
             }
         }
+    }
+}
+
+#[test]
+fn the_evaluation_changes_no_score() {
+    let mut trained = solver(1, Technique::best());
+    let mut by_hand = Solver::new(Handmade, Options { table_mebibytes: 16, ..Options::default() });
+    for position in sample(15, 20) {
+        let solution = by_hand.solve(&position, Goal::Score, &AtomicBool::new(false)).unwrap();
+        assert_eq!(solution.score, solve(&mut trained, &position, Goal::Score).score, "{}", position.text());
     }
 }
 
@@ -318,7 +331,10 @@ fn hard_positions_with_25_empty_squares_have_the_known_scores() {
 fn positions_of_1994_have_the_scores_of_their_marks() {
     let mut solver = solver(1, Technique::best());
     for (number, problem) in (1..).zip(problems("buro1994-endgames.obf")) {
+        let start = Instant::now();
         check_problem(&mut solver, number, &problem);
+        // Well under a second alone; tests share their cores with others.
+        assert!(start.elapsed() < Duration::from_secs(5), "number {number} took {:?}", start.elapsed());
         assert!(solve(&mut solver, &problem.position, Goal::Outcome).score > 0, "number {number} is won");
     }
 }

@@ -9,6 +9,7 @@ mod level;
 mod midgame;
 mod moves;
 mod ordering;
+mod patterns;
 mod principal;
 mod search;
 mod solver;

@@ -68,8 +68,8 @@ pub struct Solver<E> {
     near: Vec<Table>,
 }
 
-/// Fits into the second-level cache of a core.
-const NEAR_KIBIBYTES: usize = 512;
+/// Fits into the second-level cache of a core, beside what is in use of the evaluation's weights.
+const NEAR_KIBIBYTES: usize = 256;
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that has not seen anything yet.
@@ -214,7 +214,8 @@ impl<E: Evaluation> Root<'_, '_, E> {
 
     fn evaluation_guess(&self) -> i32 {
         let Position { own, other, .. } = self.position;
-        (self.worker.evaluation.value(own, other) / 200 * 2).clamp(-64, 64)
+        let evaluation = self.worker.evaluation;
+        (evaluation.value(own, other, &evaluation.begin(own, other)) / 200 * 2).clamp(-64, 64)
     }
 
     /// Searches windows about a guess that widen to the side where the score lies.
