@@ -2,3 +2,4 @@
 
 pub mod least_squares;
 pub mod othello;
+pub mod probcut;

@@ -10,6 +10,7 @@ mod random;
 use trilith_base::{Seed, words};
 use trilith_eval::{Catalogue, EvaluationError};
 use trilith_games::{Game, Record};
+use trilith_search::probcut::ParametersError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
@@ -78,6 +79,9 @@ pub enum PlayerError {
     /// Its evaluation cannot be had.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// Its parameters of selective search are refused.
+    #[error("parameters of ProbCut: {0}")]
+    Selectivity(#[from] ParametersError),
 }
 
 /// A kind of player: its name, its options and what it is.

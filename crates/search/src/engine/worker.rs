@@ -1,5 +1,7 @@
 //! One thread of a search: iterations, the recursion, quiescence.
 
+mod selective;
+
 use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
@@ -340,7 +342,11 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 return value;
             }
         }
-        // 3. The moves, best guess first.
+        // 3. What shallower searches make probable.
+        if let Some(value) = (!is_pv).then(|| self.cut(node, depth, alpha, beta)).flatten() {
+            return value;
+        }
+        // 4. The moves, best guess first.
         let mut worth = self.weigh(node, &moves, entry.and_then(|entry| entry.best));
         let mut places: ArrayVec<u16, 512> = (0..moves.len() as u16).collect();
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
@@ -383,7 +389,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 break;
             }
         }
-        // 4. What to remember.
+        // 5. What to remember.
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best <= lower => Bound::Upper,

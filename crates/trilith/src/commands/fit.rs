@@ -1,5 +1,7 @@
 //! `trilith fit`: parameters from data.
 
+mod probcut;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -18,6 +20,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Patterns(Patterns),
+    Probcut(probcut::Args),
 }
 
 /// Fit the weights of Othello's pattern evaluation to games
@@ -50,6 +53,7 @@ struct Patterns {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Patterns(args) => args.run(),
+        Action::Probcut(args) => probcut::run(args),
     }
 }
 
