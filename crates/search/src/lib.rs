@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod engine;
+pub mod finisher;
 pub mod ladder;
 pub mod limits;
 pub mod ordering;
@@ -12,6 +13,7 @@ pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};
 pub use engine::{Engine, Options, Pondering};
+pub use finisher::{Finished, Finisher, Reach, finisher};
 pub use ladder::{EndCut, Ladder, Rung, Techniques};
 pub use limits::{Control, Limits};
 pub use table::Table;

@@ -9,7 +9,7 @@ use trilith_base::Seed;
 use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{self, Cuts, Parameters};
-use trilith_search::{Analysis, Control, Engine, Limits, Options, Pondering};
+use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
 
 use super::levels;
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
@@ -33,10 +33,11 @@ pub(super) const KIND: Kind = Kind {
         "selectivity",
         "probcut",
         "ponder",
+        "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, selectivity=off|PERCENTILE, \
-            probcut=PARAMETERS, ponder=on|off",
+            probcut=PARAMETERS, ponder=on|off, endgame=PLIES",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -49,8 +50,15 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     let settings = Settings::read(spec)?;
     let file = spec.get("file").map(Path::new);
     match spec.get("eval") {
-        None if file.is_none() => settings.player(C::production(), seed),
-        name => settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed),
+        None if file.is_none() => {
+            let finisher = settings.finisher(None);
+            settings.player(C::production(), finisher, seed)
+        }
+        name => {
+            // Studies compare evaluations: play to the end is theirs, unless the spec says otherwise.
+            let finisher = settings.finisher(Some(0));
+            settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), finisher, seed)
+        }
     }
 }
 
@@ -66,6 +74,8 @@ struct Settings {
     /// Parameters to use instead of those that come with the program.
     parameters: Option<Parameters>,
     ponders: bool,
+    /// Plies before the end from which on the game's finisher is asked; 0 for never.
+    endgame: Option<u32>,
 }
 
 /// Whether subtrees that very likely do not matter are left out.
@@ -90,6 +100,7 @@ impl Settings {
                 Some("on") => true,
                 Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
             },
+            endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
@@ -122,9 +133,17 @@ impl Settings {
         Ok(settings)
     }
 
+    /// What plays the end of the game; `usual` is from when on if the spec does not say.
+    fn finisher<G: Game>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
+        let plies = self.endgame.or(usual);
+        let reach = Reach { plies, threads: self.options.threads };
+        if plies == Some(0) { None } else { finisher(reach) }
+    }
+
     fn player<G: Game, E: Evaluator<G> + 'static>(
         mut self,
         evaluator: E,
+        finisher: Option<Box<dyn Finisher<G>>>,
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts(&evaluator)?;
@@ -133,7 +152,7 @@ impl Settings {
             self.options.lines = usize::MAX;
         }
         Ok(Box::new(EnginePlayer {
-            mind: Mind::Resting(Engine::new(evaluator, Unknowing, self.options)),
+            mind: Mind::Resting(Engine::new(evaluator, Unknowing, self.options).with_finisher(finisher)),
             has_hash: self.has_hash,
             limits: self.limits,
             radius,

@@ -1,6 +1,6 @@
 //! Self-play: some random moves, then search with the evaluation at hand, then exact play to the end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
@@ -69,7 +69,7 @@ impl<E: Evaluator<Othello>> Generator<E> {
 
     /// Plays exactly to the end; the margin for Black.
     fn finish(&mut self, record: &mut Record<Othello>) -> i8 {
-        let stop = AtomicBool::new(false);
+        let stop = Control::default();
         self.solver.clear();
         while record.end().is_none() {
             let solution =

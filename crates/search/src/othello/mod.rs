@@ -3,6 +3,7 @@
 //! It knows nothing of the generic search beside it. Scores are final disc differences for the side to move, empty
 //! squares to the winner, and so always even.
 
+mod endgame;
 mod evaluation;
 mod last;
 mod level;
@@ -19,6 +20,7 @@ mod stability;
 mod table;
 mod worker;
 
+pub use endgame::Endgame;
 pub use evaluation::{Evaluation, Handmade};
 pub use solver::{Goal, Options, Solution, Solver};
 pub use stability::{stable, upper_bound};

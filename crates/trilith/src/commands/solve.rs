@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 
 use anyhow::{Context, bail};
@@ -11,6 +10,7 @@ use trilith_eval::Catalogue;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
+use trilith_search::Control;
 use trilith_search::othello::{Goal, Options, Solver};
 
 /// Solve the endgame positions of a file exactly
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
     const UNSTOPPED: &str = "nobody stops the solver";
     solver.clear();
-    let never = AtomicBool::new(false);
+    let never = Control::default();
     let goal = if mode == Mode::Wdl { Goal::Outcome } else { Goal::Score };
     let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
     let mut solved = Solved {
