@@ -9,10 +9,10 @@ pub const SELECTIVE: [u8; 4] = [200, 201, 202, 203];
 /// How many hundredths of a standard deviation a shallow search must lie outside the window.
 pub fn percent(level: u8) -> i32 {
     match level {
-        200 => 90,
-        201 => 150,
-        202 => 210,
-        _ => 270,
+        200 => 75,
+        201 => 120,
+        202 => 170,
+        _ => 230,
     }
 }
 
