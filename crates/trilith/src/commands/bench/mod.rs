@@ -20,7 +20,7 @@ use trilith_base::words;
     trilith bench rules\n  \
     trilith bench solver --json\n  \
     trilith bench ladder morris --depth 5\n  \
-    trilith bench depth othello --depth 12 --threads 2\n  \
+    trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
     trilith bench time --moves 1000 --time 50\n\n\
     rules:  leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n        \
     and whole random games per second, for each game. The best of several rounds is shown, since\n        \
@@ -29,8 +29,7 @@ use trilith_base::words;
     placing and moving positions as in S2, 2.9).\n\
     eval:   leaf evaluations per second of every evaluation of every game, from nothing (fresh) and kept up to date\n        \
     from the position before; those that need a file run with untrained weights.\n\
-    depth:  time to a depth in middle-game positions with one thread and with more, and with what selective search\n        \
-    leaves out searched too.\n\
+    depth:  time to a depth in middle-game positions with one thread and with more, and of other players.\n\
     time:   by how much moves of a given time come late.\n\
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
@@ -58,6 +57,9 @@ pub struct Args {
     /// For `depth` and `time`: threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
+    /// For `depth`: another player to time beside the engine, such as `external:uci-mill:"tgf mill uci"`
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
     /// For `time`: how many moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
     moves: u64,
