@@ -16,9 +16,13 @@ struct Node {
     counts: bool,
     blocked: bool,
     quiet: Vec<u32>,
+    /// What closing a mill leads to if nothing is taken.
+    closed: Vec<u32>,
     /// Whether a capture wins, and whether one at least does not lose.
     wins: bool,
     holds: bool,
+    /// Whether no capture loses.
+    all_hold: bool,
 }
 
 struct Pair {
@@ -32,6 +36,12 @@ enum Fault {
     None,
     /// Looking for losses it forgets that a mill can be closed.
     NoMills,
+    /// Looking for losses it closes mills without taking a stone.
+    Untaken,
+    /// The same, looking for wins too.
+    UntakenBoth,
+    /// The opponent chooses what is taken.
+    Worst,
     /// It does not see that this one position is blocked.
     Unseen(u64),
 }
@@ -46,7 +56,8 @@ impl Pair {
             let subspace = subspaces[number];
             let node = |slot| {
                 let (own, other) = subspace.stones_of(slot);
-                let mut node = Node { counts: indices[number].slot(own, other) == slot, ..Node::default() };
+                let counts = indices[number].slot(own, other) == slot;
+                let mut node = Node { counts, all_hold: true, ..Node::default() };
                 if !node.counts {
                     return node;
                 }
@@ -61,7 +72,13 @@ impl Pair {
                         node.quiet.push(twin.slot(after.own(), after.other()) as u32);
                         continue;
                     }
+                    let twin = &indices[subspaces.len() - 1 - number];
+                    let untaken = twin.slot(after.own() | mv.removed_set(), after.other()) as u32;
+                    if !node.closed.contains(&untaken) {
+                        node.closed.push(untaken);
+                    }
                     let outcome = tables.value(&after).unwrap().outcome;
+                    node.all_hold &= outcome != Outcome::Win;
                     node.wins |= outcome == Outcome::Loss;
                     node.holds |= outcome != Outcome::Win;
                 }
@@ -88,15 +105,24 @@ impl Pair {
                         continue;
                     }
                     let after = |&slot: &u32| known[twin][slot as usize];
-                    let holds = node.holds && !matches!(fault, Fault::NoMills);
-                    let found =
-                        if node.wins || node.quiet.iter().any(|slot| after(slot) == Some(Outcome::Loss)) {
-                            Some(Outcome::Win)
-                        } else if !holds && node.quiet.iter().all(|slot| after(slot) == Some(Outcome::Win)) {
-                            Some(Outcome::Loss)
-                        } else {
-                            None
-                        };
+                    let holds = match fault {
+                        Fault::NoMills => false,
+                        Fault::Untaken | Fault::UntakenBoth => {
+                            node.closed.iter().any(|slot| after(slot) != Some(Outcome::Win))
+                        }
+                        Fault::Worst => node.holds && node.all_hold,
+                        _ => node.holds,
+                    };
+                    let wins = node.wins
+                        || matches!(fault, Fault::UntakenBoth)
+                            && node.closed.iter().any(|slot| after(slot) == Some(Outcome::Loss));
+                    let found = if wins || node.quiet.iter().any(|slot| after(slot) == Some(Outcome::Loss)) {
+                        Some(Outcome::Win)
+                    } else if !holds && node.quiet.iter().all(|slot| after(slot) == Some(Outcome::Win)) {
+                        Some(Outcome::Loss)
+                    } else {
+                        None
+                    };
                     changed |= found.is_some();
                     known[number][slot] = found;
                 }
@@ -124,10 +150,16 @@ fn faults_that_move_the_rows_that_differ() {
     assert!(game.outcome(&blocked) == Some(Outcome::Loss));
     let slot = Index::new(four.subspaces[0]).slot(blocked.own(), blocked.other());
     assert_eq!(four.solve(Fault::Unseen(slot)), [(152, 28)], "the published rows");
+    println!("four untaken {:?}", four.solve(Fault::Untaken));
+    println!("four untaken both {:?}", four.solve(Fault::UntakenBoth));
+    println!("four worst {:?}", four.solve(Fault::Worst));
     drop(four);
 
     let five = Pair::new(&tables, &game, "5-3");
     assert_eq!(five.solve(Fault::None), [(576_601, 0), (6_301, 9_677)]);
     assert_eq!(five.solve(Fault::NoMills), [(589_449, 0), (6_301, 17_530)], "published: 577,309 and 10,145");
+    println!("untaken {:?}", five.solve(Fault::Untaken));
+    println!("untaken both {:?}", five.solve(Fault::UntakenBoth));
+    println!("worst {:?}", five.solve(Fault::Worst));
     std::fs::remove_dir_all(folder).unwrap();
 }
