@@ -54,9 +54,9 @@ fn position(table: &Table, number: u64) -> Position {
     Position::moving(own, other, Colour::White)
 }
 
-/// Microseconds of each call, in the best of ten rounds: other work on the machine only ever slows a round down.
+/// Microseconds of each call, in the best of a hundred rounds: other work on the machine only ever slows a round down.
 fn each<T>(calls: u64, mut call: impl FnMut(u64) -> T) -> f64 {
-    const ROUNDS: u64 = 10;
+    const ROUNDS: u64 = 100;
     let mut round = |round: u64| {
         let start = Instant::now();
         for number in round * calls / ROUNDS..(round + 1) * calls / ROUNDS {
