@@ -2,6 +2,9 @@
 //!
 //! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
 //! busy with (simplified ABDADA). With one thread the search is deterministic.
+//!
+//! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
+//! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 
 mod busy;
 mod ponder;
@@ -113,12 +116,22 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         &self.evaluator
     }
 
+    /// What it knows by proof, and the way to change that between searches.
+    pub fn oracle_mut(&mut self) -> &mut O {
+        &mut self.oracle
+    }
+
     /// Makes the table at least so large; a larger one begins empty.
     pub fn grow(&mut self, mebibytes: usize) {
         if mebibytes > self.options.table_mebibytes {
             self.options.table_mebibytes = mebibytes;
             self.table = Table::new(mebibytes);
         }
+    }
+
+    /// From now on finds so many lines, at least one.
+    pub fn search_lines(&mut self, lines: usize) {
+        self.options.lines = lines;
     }
 
     /// Forgets all it has learned from earlier searches.

@@ -31,7 +31,7 @@ const AT_ONCE: Duration = Duration::from_millis(10);
 
 #[test]
 fn an_unexpected_reply_stops_the_thinking_within_ten_milliseconds() {
-    let mut thinker = Some(engine::<Morris, morris::Production>());
+    let mut thinker = Some(engine::<Morris, morris::Evaluations>());
     let record = Record::new(Morris::new("".parse().unwrap()));
     let took = shortest(|| {
         let pondering = thinker.take().unwrap().ponder(record.clone());

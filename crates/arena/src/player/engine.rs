@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rand::RngExt;
-use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{self, Cuts, Parameters};
 use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
 
+use super::endgames::{Endgames, FIRST_STONES, Source};
 use super::levels;
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::{PlayerSpec, SpecError};
@@ -33,11 +34,13 @@ pub(super) const KIND: Kind = Kind {
         "selectivity",
         "probcut",
         "ponder",
+        "tables",
         "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
-            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, selectivity=off|PERCENTILE, \
-            probcut=PARAMETERS, ponder=on|off, endgame=PLIES",
+            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
+            Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -49,15 +52,22 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     let settings = Settings::read(spec)?;
     let file = spec.get("file").map(Path::new);
-    match spec.get("eval") {
-        None if file.is_none() => {
+    let production = C::entries().first().map_or("", |entry| entry.name);
+    match (spec.get("eval").unwrap_or(production), file) {
+        (name, None) if name == production => {
             let finisher = settings.finisher(None);
             settings.player(C::production(), finisher, seed)
         }
-        name => {
+        (name, Some(file)) if name == production => {
+            let file = Artifact::load(file).map_err(EvaluationError::from)?;
+            let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
+            let finisher = settings.finisher(None);
+            settings.player(evaluator, finisher, seed)
+        }
+        (name, file) => {
             // Studies compare evaluations: play to the end is theirs, unless the spec says otherwise.
             let finisher = settings.finisher(Some(0));
-            settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), finisher, seed)
+            settings.player(Boxed(C::named(name, file)?), finisher, seed)
         }
     }
 }
@@ -74,6 +84,7 @@ struct Settings {
     /// Parameters to use instead of those that come with the program.
     parameters: Option<Parameters>,
     ponders: bool,
+    tables: Source,
     /// Plies before the end from which on the game's finisher is asked; 0 for never.
     endgame: Option<u32>,
 }
@@ -100,6 +111,7 @@ impl Settings {
                 Some("on") => true,
                 Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
             },
+            tables: Source::Off,
             endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
@@ -130,6 +142,13 @@ impl Settings {
                     spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
                 })?;
         }
+        settings.tables = match spec.get("tables") {
+            // Who is to make mistakes must not be perfect in the end.
+            None if settings.radius > 0.0 => Source::Off,
+            None | Some("on") => Source::Usual,
+            Some("off") => Source::Off,
+            Some(folder) => Source::Folder(folder.into()),
+        };
         Ok(settings)
     }
 
@@ -152,7 +171,10 @@ impl Settings {
             self.options.lines = usize::MAX;
         }
         Ok(Box::new(EnginePlayer {
-            mind: Mind::Resting(Engine::new(evaluator, Unknowing, self.options).with_finisher(finisher)),
+            mind: Mind::Resting(
+                Engine::new(evaluator, Endgames::new(self.tables, FIRST_STONES), self.options)
+                    .with_finisher(finisher),
+            ),
             has_hash: self.has_hash,
             limits: self.limits,
             radius,
@@ -224,15 +246,15 @@ struct EnginePlayer<G: Game, E> {
 
 /// What the engine does while it is not asked.
 enum Mind<G: Game, E> {
-    Resting(Engine<G, E, Unknowing>),
-    Pondering(Pondering<G, E, Unknowing>),
+    Resting(Engine<G, E, Endgames>),
+    Pondering(Pondering<G, E, Endgames>),
     /// Only while it changes.
     Between,
 }
 
 impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
     /// The engine, at rest from now on.
-    fn engine(&mut self) -> &mut Engine<G, E, Unknowing> {
+    fn engine(&mut self) -> &mut Engine<G, E, Endgames> {
         if let Mind::Pondering(pondering) = self.take() {
             self.mind = Mind::Resting(pondering.stop());
         }
@@ -296,8 +318,13 @@ impl<G: Game, E: Evaluator<G> + 'static> Player<G> for EnginePlayer<G, E> {
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
         }
-        if !self.has_hash && matches!(self.mind, Mind::Resting(_)) {
-            self.engine().grow(table_mebibytes(&limits));
+        if let Mind::Resting(engine) = &mut self.mind {
+            let endgames = engine.oracle_mut();
+            endgames.get_ready(record.game())?;
+            endgames.allow(&limits);
+            if !self.has_hash {
+                engine.grow(table_mebibytes(&limits));
+            }
         }
         let analysis = self.think(record, &limits, turn.control, report);
         let best = analysis.value();
@@ -311,8 +338,13 @@ impl<G: Game, E: Evaluator<G> + 'static> Player<G> for EnginePlayer<G, E> {
         Ok(Decision { mv, analysis: Some(analysis) })
     }
 
+    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), Fault> {
+        self.engine().oracle_mut().get_ready(record.game())
+    }
+
     fn renew(&mut self, seed: Seed) -> bool {
         self.engine().forget();
+        self.engine().oracle_mut().forget();
         self.seed = seed;
         true
     }

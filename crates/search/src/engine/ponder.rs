@@ -21,8 +21,11 @@ const GLANCE: Duration = Duration::from_micros(200);
 pub struct Pondering<G: Game, E, O> {
     record: Record<G>,
     control: Arc<Control>,
-    thread: Option<JoinHandle<(Engine<G, E, O>, Analysis<G::Move>)>>,
+    thread: Option<JoinHandle<Thought<G, E, O>>>,
 }
+
+/// What a thread comes back with: the engine and what it has found.
+type Thought<G, E, O> = (Engine<G, E, O>, Analysis<<G as Game>::Move>);
 
 impl<G: Game, E: Evaluator<G> + 'static, O: Oracle<G> + 'static> Engine<G, E, O> {
     /// Thinks about `record`, a game that goes on after the reply that is expected, until told otherwise.
@@ -69,7 +72,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Pondering<G, E, O> {
         self.join()
     }
 
-    fn join(&mut self) -> (Engine<G, E, O>, Analysis<G::Move>) {
+    fn join(&mut self) -> Thought<G, E, O> {
         let thread = self.thread.take().expect("only taken by what consumes the pondering");
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }

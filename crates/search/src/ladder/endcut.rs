@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
             ladder.nodes = 0;
             let carry = ladder.evaluator.begin(ladder.game, position);
             let root = Node { position, carry: &carry, last: None, ply: 0 };
-            let value = ladder.to_end(&root, alpha, beta, cut, table);
+            let value = ladder.finish(&root, alpha, beta, cut, table);
             nodes[number] = ladder.nodes;
             value
         };
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
     }
 
     /// The margin at the end inside the window, a bound outside it (fail-soft).
-    fn to_end(
+    fn finish(
         &mut self,
         node: &Node<G, E>,
         mut alpha: i32,
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         let (mut best, mut best_move, lower) = (-MOST, None, alpha);
         for &mv in &moves {
             let value =
-                self.with_child(node, mv, |ladder, child| -ladder.to_end(child, -beta, -alpha, cut, table));
+                self.with_child(node, mv, |ladder, child| -ladder.finish(child, -beta, -alpha, cut, table));
             if value > best {
                 (best, best_move) = (value, Some(mv));
                 alpha = alpha.max(value);

@@ -35,17 +35,17 @@ pub fn fingerprint<G: Game, E: Evaluator<G>>(evaluator: &E) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trilith_eval::morris::Production;
+    use trilith_eval::morris::Evaluations;
     use trilith_eval::{Boxed, Catalogue, Margin};
     use trilith_games::morris::Morris;
 
     #[test]
     fn equal_evaluations_agree_and_others_do_not() {
-        let print = fingerprint::<Morris, _>(&Production::production());
-        let boxed = Boxed(Production::named("production", None).unwrap());
+        let print = fingerprint::<Morris, _>(&Evaluations::production());
+        let boxed = Boxed(Evaluations::named("patterns", None).unwrap());
         assert_eq!(print, fingerprint::<Morris, _>(&boxed));
         assert_ne!(print, fingerprint::<Morris, _>(&Margin));
-        let standard = Boxed(Production::named("standard", None).unwrap());
+        let standard = Boxed(Evaluations::named("standard", None).unwrap());
         assert_ne!(print, fingerprint::<Morris, _>(&standard));
     }
 }

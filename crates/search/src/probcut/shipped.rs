@@ -6,7 +6,10 @@ use trilith_games::Game;
 use super::Parameters;
 
 /// By game; a game is listed once its parameters have won a match against none.
-const SHIPPED: &[(&str, &str)] = &[("othello", include_str!("../../../../artifacts/othello/probcut.toml"))];
+const SHIPPED: &[(&str, &str)] = &[
+    ("othello", include_str!("../../../../artifacts/othello/probcut.toml")),
+    ("morris", include_str!("../../../../artifacts/morris/probcut.toml")),
+];
 
 /// The shipped parameters that fit this evaluation; none if it is another than they were fitted for.
 pub fn shipped<G: Game, E: Evaluator<G>>(evaluator: &E) -> Option<Parameters> {
@@ -20,7 +23,8 @@ mod tests {
     use super::*;
     use crate::probcut::Cuts;
     use trilith_eval::othello::Evaluations;
-    use trilith_eval::{Boxed, Catalogue, Margin};
+    use trilith_eval::{Boxed, Catalogue, Margin, morris};
+    use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
 
     /// Fails when weights are learned anew: the parameters have to be fitted anew too.
@@ -31,6 +35,7 @@ mod tests {
         let cuts = Cuts::new(&parameters, Evaluator::<Othello>::unit(&production), None);
         assert!((3..=8).all(|depth| !cuts.tests(depth).is_empty()));
         assert!(shipped::<Othello, _>(&Boxed(Evaluations::named("patterns", None).unwrap())).is_some());
+        assert!(shipped::<Morris, _>(&morris::Evaluations::production()).is_some());
     }
 
     #[test]

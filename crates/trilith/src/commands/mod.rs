@@ -1,7 +1,9 @@
 //! The sub-commands.
 
 pub mod analyse;
+pub mod artifacts;
 pub mod bench;
+pub mod book;
 pub mod data;
 pub mod duel;
 pub mod engine;
@@ -14,3 +16,5 @@ pub mod serve;
 pub mod solve;
 pub mod tablebase;
 pub mod tournament;
+pub mod train;
+pub mod worker;

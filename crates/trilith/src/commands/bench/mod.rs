@@ -3,9 +3,12 @@
 mod arena;
 mod depth;
 mod endcut;
+mod eval;
 mod ladder;
+mod learn;
 mod rules;
 mod solver;
+mod tablebase;
 mod time;
 
 use anyhow::bail;
@@ -17,22 +20,26 @@ use trilith_base::words;
     trilith bench rules\n  \
     trilith bench solver --json\n  \
     trilith bench ladder morris --depth 5\n  \
-    trilith bench depth othello --depth 12 --threads 2\n  \
+    trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
     trilith bench time --moves 1000 --time 50\n\n\
     rules:  leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n        \
     and whole random games per second, for each game. The best of several rounds is shown, since\n        \
     other work on the machine only ever slows a round down.\n\
     ladder: nodes and time of each search technique by depth, over a fixed set of positions (Morris: random\n        \
     placing and moving positions as in S2, 2.9).\n\
-    depth:  time to a depth in middle-game positions with one thread and with more, and with what selective search\n        \
-    leaves out searched too.\n\
+    eval:   leaf evaluations per second of every evaluation of every game, from nothing (fresh) and kept up to date\n        \
+    from the position before; those that need a file run with untrained weights.\n\
+    depth:  time to a depth in middle-game positions with one thread and with more, and of other players.\n\
     time:   by how much moves of a given time come late.\n\
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
-    players think.")]
+    players think.\n\
+    tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
+    learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
 pub struct Args {
-    /// Which benchmark: rules, ladder, depth, time, solver, endcut or arena
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, tablebase or learn
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -50,6 +57,9 @@ pub struct Args {
     /// For `depth` and `time`: threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
+    /// For `depth`: another player to time beside the engine, such as `external:uci-mill:"tgf mill uci"`
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
     /// For `time`: how many moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
     moves: u64,
@@ -74,14 +84,28 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     match args.name.as_str() {
         "rules" => show!("rules", rules::measure(), rules::print),
+        "eval" => show!("eval", eval::measure(), eval::print),
         "ladder" => show!("ladder", ladder::measure(args), ladder::print),
         "depth" => show!("depth", depth::measure(args), depth::print),
         "time" => show!("time", time::measure(args), time::print),
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
+        "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
+        "learn" => show!("learn", learn::measure(), learn::print),
         name => {
-            let known = ["rules", "ladder", "depth", "time", "solver", "endcut", "arena"];
+            let known = [
+                "rules",
+                "eval",
+                "ladder",
+                "depth",
+                "time",
+                "solver",
+                "endcut",
+                "arena",
+                "tablebase",
+                "learn",
+            ];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
