@@ -154,10 +154,9 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         control: &Control,
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Analysis<G::Move> {
-        let plan = |finisher: &Box<dyn Finisher<G>>| {
-            finisher.plan(record.game(), record.position(), limits, self.options.lines)
-        };
-        match self.finisher.as_ref().filter(|_| record.end().is_none()).and_then(plan) {
+        let finisher = self.finisher.as_ref().filter(|_| record.end().is_none());
+        let (game, position, lines) = (record.game(), record.position(), self.options.lines);
+        match finisher.and_then(|finisher| finisher.plan(game, position, limits, lines)) {
             Some(first) => self.finish(record, (&first, limits), control, report),
             None => self.run(record, limits, control, None, report),
         }

@@ -342,13 +342,13 @@ trilith_games::per_technique! {
         }
         for candidate in candidates.as_mut() {
             let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << candidate.square);
-            if let Some(entry) = worker.table.probe(key(child, rest)) {
-                if -i32::from(entry.upper) > alpha {
-                    if entry.level >= level {
-                        return -i32::from(entry.upper);
-                    }
-                    candidate.score = PROMISING;
+            if let Some(entry) = worker.table.probe(key(child, rest))
+                && -i32::from(entry.upper) > alpha
+            {
+                if entry.level >= level {
+                    return -i32::from(entry.upper);
                 }
+                candidate.score = PROMISING;
             }
         }
         -65
