@@ -153,3 +153,36 @@ fn shipped_configs_can_begin() {
     }
     assert!(count > 6);
 }
+
+/// S1's group F in small: learned polynomials beat the searcher with random weights, where they began even with it.
+#[test]
+#[ignore = "slow: about a minute"]
+fn polynomials_of_group_f_beat_random_weights() {
+    let folder = std::env::temp_dir().join(format!("trilith-group-f-{}", std::process::id()));
+    let text = "kind = \"othilie\"\ngame = \"othello\"\nseed = 1\n[parameters]\nexperiments = 3\ngames = 1500\ndepth = 3\n\
+                strength_games = 0\ntest_games = 200\ntest_passes = 1\ntest_random_moves = false";
+    let Ended::Finished(_) = train(&Config::parse(text).unwrap(), &folder, 2, None) else {
+        panic!("nobody stopped it")
+    };
+    let tests = fs::read_to_string(folder.join("tests.csv")).unwrap();
+    let wins: u32 = tests
+        .lines()
+        .filter(|line| line.contains(",end,1,"))
+        .map(|line| line.split(',').nth(4).unwrap().parse::<u32>().unwrap())
+        .sum();
+    assert!(wins >= 360, "{wins} of 600 games won:\n{tests}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The learned networks of S2 that come with the program.
+#[test]
+fn shipped_networks_of_morris_can_be_played_with() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../artifacts/morris");
+    for name in ["single", "multi"] {
+        let file = folder.join(format!("{name}.safetensors"));
+        let artifact = Artifact::load(&file).unwrap();
+        assert!(artifact.header.provenance.contains_key("config"), "{name}");
+        let spec = format!("minimax:depth=1,eval={name},file={}", file.display()).parse().unwrap();
+        assert!(with_game("morris", Playable(&spec)).unwrap(), "{name}");
+    }
+}
