@@ -2,7 +2,8 @@
 //!
 //! `name:key=value,key=value`, such as `random`, `engine:level=5` or `minimax:depth=4,eval=discs`. A value with a
 //! comma or a quote in it stands in double quotes, with `\"` and `\\` inside. `external:gtp:"edax -gtp"` is short for
-//! `external:protocol=gtp,run="edax -gtp"`.
+//! `external:protocol=gtp,run="edax -gtp"`, and `book:my.book,learn=on+engine:depth=6` for
+//! `book:file=my.book,learn=on,then="engine:depth=6"`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -49,6 +50,16 @@ pub enum SpecError {
         /// The nearest and all known ones.
         expected: String,
     },
+    /// The player does not play this game.
+    #[error("player `{player}` does not play {game}: expected {expected}")]
+    Game {
+        /// The player.
+        player: String,
+        /// The game asked for.
+        game: &'static str,
+        /// The games it plays.
+        expected: &'static str,
+    },
     /// The option does not take this value.
     #[error("player `{player}`, option `{key}`: `{value}` is not {expected}")]
     Value {
@@ -67,6 +78,31 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let trimmed = text.trim();
+        if let Some(rest) = trimmed.strip_prefix("book:") {
+            return book(text, rest);
+        }
+        Self::parse_plain(text)
+    }
+}
+
+/// `FILE,key=value+PLAYER`, where only FILE need be there; in quotes, or with `file=`, a name may have any letters.
+fn book(text: &str, rest: &str) -> Result<PlayerSpec, SpecError> {
+    let plus = rest.find('+').filter(|&plus| !rest[..plus].contains('"'));
+    let (own, then) = plus.map_or((rest, None), |plus| (&rest[..plus], Some(&rest[plus + 1..])));
+    let file = own.split(',').next().filter(|file| !file.contains('=') && !file.is_empty());
+    let own = file.map_or(own, |file| own[file.len()..].trim_start_matches(','));
+    let mut spec = PlayerSpec::parse_plain(&format!("book:{own}"))
+        .map_err(|_| syntax(text, 5, "a file and options, as in `book:my.book,learn=on+engine:depth=6`"))?;
+    if let Some(file) = file {
+        spec.options.insert(0, ("file".into(), file.trim().into()));
+    }
+    spec.options.extend(then.map(|then| ("then".into(), then.trim().into())));
+    Ok(spec)
+}
+
+impl PlayerSpec {
+    fn parse_plain(text: &str) -> Result<PlayerSpec, SpecError> {
         let trimmed = text.trim();
         let (name, rest) = trimmed.split_once(':').unwrap_or((trimmed, ""));
         if name.is_empty() {
@@ -136,7 +172,7 @@ impl fmt::Display for PlayerSpec {
         f.write_str(&self.name)?;
         for (number, (key, value)) in self.options.iter().enumerate() {
             let sign = if number == 0 { ':' } else { ',' };
-            match value.contains([',', '"', '\\']) || value.trim() != value {
+            match value.contains([',', '"', '\\', '+']) || value.trim() != value {
                 true => {
                     write!(f, "{sign}{key}=\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))?;
                 }
@@ -207,6 +243,18 @@ mod tests {
         assert_eq!(spec.to_string(), r#"external:protocol=gtp,run="edax -gtp, -q",time=100"#);
         let spec: PlayerSpec = r#"external:protocol=ugi,run="a:\"b\"""#.parse().unwrap();
         assert_eq!(spec.get("run"), Some("a:\"b\""));
+    }
+
+    #[test]
+    fn books_have_a_short_form() {
+        let long = |text: &str| text.parse::<PlayerSpec>().unwrap().to_string();
+        assert_eq!(long("book:a.book"), "book:file=a.book");
+        assert_eq!(long("book:a.book+engine"), "book:file=a.book,then=engine");
+        let learning = "book:file=a.book,learn=on,then=\"engine:depth=6,eval=margin\"";
+        assert_eq!(long("book:a.book,learn=on+engine:depth=6,eval=margin"), learning);
+        assert_eq!(long(learning), learning);
+        assert_eq!(long("book:file=\"a+b\",then=random"), "book:file=\"a+b\",then=random");
+        assert!("book:a.book,learn+engine".parse::<PlayerSpec>().is_err());
     }
 
     #[test]

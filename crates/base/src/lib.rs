@@ -1,7 +1,8 @@
-//! What knows no game: seeds, artifacts, files written safely, words compared.
+//! What knows no game: seeds, artifacts, jobs, files written safely, words compared.
 
 pub mod artifact;
 pub mod files;
+pub mod job;
 pub mod seed;
 pub mod words;
 

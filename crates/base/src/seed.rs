@@ -8,9 +8,10 @@ use std::str::FromStr;
 
 use rand::SeedableRng;
 pub use rand_chacha::ChaCha8Rng as Rng;
+use serde::{Deserialize, Serialize};
 
 /// Where randomness starts. The same seed means the same draws on every machine and in every version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Seed(pub u64);
 
 impl Seed {

@@ -1,9 +1,10 @@
 //! How fast the learners are, by time on the CPU: `cargo bench -p trilith-learn --bench learners [NAME]`.
 
 use trilith_base::Seed;
-use trilith_eval::contract::{self, Clock};
+use trilith_eval::contract;
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
+use trilith_eval::speed::Clock;
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;

@@ -2,10 +2,17 @@
 //!
 //! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
 //! busy with (simplified ABDADA). With one thread the search is deterministic.
+//!
+//! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
+//! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 
 mod busy;
+mod ponder;
 mod worker;
 
+pub use ponder::Pondering;
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
@@ -14,6 +21,7 @@ use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
 use crate::limits::{Control, Limits};
+use crate::probcut::Cuts;
 use crate::table::Table;
 use busy::Busy;
 use worker::{Memory, Worker};
@@ -31,6 +39,8 @@ pub struct Options {
     pub quiescence: Option<(Noise, u32)>,
     /// Take nothing from the table that was searched deeper: values are exactly those of the ladder.
     pub exact: bool,
+    /// Tests by which subtrees are left out; none searches them all.
+    pub selective: Option<Arc<Cuts>>,
 }
 
 impl Default for Options {
@@ -41,6 +51,7 @@ impl Default for Options {
             lines: 1,
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
+            selective: None,
         }
     }
 }
@@ -70,7 +81,12 @@ struct Shared<'a, G: Game, E, O> {
     /// Nodes of the threads other than the main one.
     helpers_nodes: AtomicU64,
     start: Instant,
+    /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
+    watch: Option<&'a Watch<'a, G>>,
 }
+
+/// Sees positions of a search and how many plies they are from its root.
+pub type Watch<'a, G> = dyn Fn(&<G as Game>::Position, u32) + Sync + 'a;
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// An engine that has not thought yet.
@@ -91,12 +107,22 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         &self.evaluator
     }
 
+    /// What it knows by proof, and the way to change that between searches.
+    pub fn oracle_mut(&mut self) -> &mut O {
+        &mut self.oracle
+    }
+
     /// Makes the table at least so large; a larger one begins empty.
     pub fn grow(&mut self, mebibytes: usize) {
         if mebibytes > self.options.table_mebibytes {
             self.options.table_mebibytes = mebibytes;
             self.table = Table::new(mebibytes);
         }
+    }
+
+    /// From now on finds so many lines, at least one.
+    pub fn search_lines(&mut self, lines: usize) {
+        self.options.lines = lines;
     }
 
     /// Forgets all it has learned from earlier searches.
@@ -116,6 +142,22 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         control: &Control,
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Analysis<G::Move> {
+        self.run(record, limits, control, None, report)
+    }
+
+    /// As [`Engine::analyse`]; `watch` sees every inner node that is searched with a null window, as often as it is.
+    pub fn watch(&mut self, record: &Record<G>, limits: &Limits, watch: &Watch<'_, G>) -> Analysis<G::Move> {
+        self.run(record, limits, &Control::default(), Some(watch), &mut |_| ())
+    }
+
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        control: &Control,
+        watch: Option<&Watch<'_, G>>,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
         if let Some(time) = limits.hard() {
             control.stop_after(time);
         }
@@ -132,6 +174,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             done: AtomicBool::new(false),
             helpers_nodes: AtomicU64::new(0),
             start: Instant::now(),
+            watch,
         };
         let (main, helpers) = self.memories.split_first_mut().expect("there is at least one thread");
         std::thread::scope(|scope| {

@@ -6,10 +6,11 @@ pub mod ladder;
 pub mod limits;
 pub mod ordering;
 pub mod othello;
+pub mod probcut;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};
-pub use engine::{Engine, Options};
-pub use ladder::{Ladder, Rung, Techniques};
+pub use engine::{Engine, Options, Pondering};
+pub use ladder::{EndCut, Ladder, Rung, Techniques};
 pub use limits::{Control, Limits};
 pub use table::Table;

@@ -3,6 +3,7 @@
 mod choice;
 mod commands;
 mod pace;
+mod queue;
 mod stop;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ struct Cli {
 macro_rules! commands {
     ($($name:ident => $module:ident,)+) => {
         #[derive(Subcommand)]
+        #[allow(clippy::large_enum_variant, reason = "there is only one, and it does not move")]
         enum Command {
             $($name(commands::$module::Args),)+
         }
@@ -45,14 +47,17 @@ commands! {
     Analyse => analyse,
     Match => duel,
     Tournament => tournament,
+    Worker => worker,
     Openings => openings,
     Players => players,
     Perft => perft,
     Engine => engine,
     Tablebase => tablebase,
     Solve => solve,
+    Book => book,
     Data => data,
     Fit => fit,
+    Artifacts => artifacts,
     Train => train,
     Bench => bench,
 }

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use trilith_base::Seed;
+use trilith_base::job::Workers;
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game};
 
@@ -18,7 +19,6 @@ use super::host::{Host, JobError};
 use super::job::{GameFault, GameJob, GameResult, Seat};
 use super::openings::{self, Opening, Openings, Source};
 use super::pace::Pace;
-use super::pool::play_all;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::{Pairs, Passes, Sprt, Tally, Verdict, pair_test};
 
@@ -139,7 +139,7 @@ pub struct DuelReport {
     pub seed: u64,
     /// Wall time.
     pub seconds: f64,
-    /// The share of the threads' time that players thought.
+    /// The share of the threads' time that players thought; with a queue, how many thought at a time.
     pub thinking: f64,
 }
 
@@ -156,10 +156,21 @@ pub struct Progress<'a> {
 }
 
 impl Duel {
-    /// Plays the match; after `stop`, the report is of the games played by then. `told` hears of each game as it ends.
+    /// Plays the match on its threads; after `stop`, the report is of the games played by then. `told` hears of each game
+    /// as it ends.
     pub fn play(
         &self,
         stop: &Arc<AtomicBool>,
+        told: impl FnMut(Progress<'_>),
+    ) -> Result<(DuelReport, Vec<(GameJob, GameResult)>), JobError> {
+        self.play_by(&Workers::Threads(self.threads), stop, told)
+    }
+
+    /// The same match, played by `workers`.
+    pub fn play_by(
+        &self,
+        workers: &Workers,
+        stop: &AtomicBool,
         mut told: impl FnMut(Progress<'_>),
     ) -> Result<(DuelReport, Vec<(GameJob, GameResult)>), JobError> {
         let mut openings = with_game(&self.game, Open { duel: self })??.peekable();
@@ -169,8 +180,7 @@ impl Duel {
         let duel = self.clone();
         let pairs = openings.flat_map(|opening| [opening.clone(), opening]);
         let jobs = (0..self.games).zip(pairs).map(move |(number, opening)| duel.job(number, opening));
-        let mut failed = None;
-        play_all(jobs, self.threads, stop, |job, result| {
+        workers.run(&self.batch(), jobs, stop, |job, result| {
             score.add(job, result);
             let (job, result) = score.last();
             told(Progress { job, result, played: score.played, tally: score.tally });
@@ -178,12 +188,13 @@ impl Duel {
                 Verdict::Open => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
-        })
-        .unwrap_or_else(|error| failed = Some(error));
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(score.finish()),
-        }
+        })?;
+        Ok(score.finish())
+    }
+
+    /// What a queue knows the games of this match by.
+    fn batch(&self) -> String {
+        format!("match {:?}", Duel { threads: 0, ..self.clone() })
     }
 
     /// Game `number`, from 0.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
+use trilith_base::job::{Job, QueueError, Unfinished};
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, RulesError, pgn};
 
@@ -29,6 +30,33 @@ pub enum JobError {
     /// A player cannot be had.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// A worker elsewhere could not play it.
+    #[error("a worker could not play its game: {0}")]
+    Worker(String),
+    /// Nobody elsewhere can be reached.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+}
+
+impl From<Unfinished<JobError>> for JobError {
+    fn from(unfinished: Unfinished<JobError>) -> JobError {
+        match unfinished {
+            Unfinished::Job(error) => error,
+            Unfinished::Worker(text) => JobError::Worker(text),
+            Unfinished::Queue(error) => JobError::Queue(error),
+        }
+    }
+}
+
+impl Job for GameJob {
+    const KIND: &'static str = "game";
+    type Output = GameResult;
+    type Error = JobError;
+    type Place = Host;
+
+    fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<GameResult>, JobError> {
+        host.play(self, stop)
+    }
 }
 
 /// Plays jobs of any game, one at a time; each thread has its own.

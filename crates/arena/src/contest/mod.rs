@@ -1,4 +1,4 @@
-//! Games between programs: one game as a job, matches, openings, and the threads that play them.
+//! Games between programs: one game as a job, matches, openings.
 
 mod adjudication;
 mod balanced;
@@ -7,7 +7,6 @@ mod host;
 mod job;
 mod openings;
 mod pace;
-mod pool;
 mod referee;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
@@ -17,4 +16,3 @@ pub use host::{Host, JobError};
 pub use job::{GameFault, GameJob, GameResult, Seat};
 pub use openings::{Opening, OpeningError, Openings, Source, openings, push_moves};
 pub use pace::{ClockError, ClockSetting, Pace};
-pub use pool::play_all;

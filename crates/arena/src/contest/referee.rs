@@ -41,17 +41,21 @@ pub(super) fn play<G: Game>(
             return Some(game.fail(colour, fault.name(), fault.to_string()));
         }
     }
-    loop {
+    let ending = loop {
         if let Some(end) = game.record.end() {
-            return Some(game.end(end.winner, end.reason.into(), None, false));
+            break game.end(end.winner, end.reason.into(), None, false);
         }
         if stop.load(Relaxed) {
             return None;
         }
         if let Some(ending) = game.ply() {
-            return Some(ending);
+            break ending;
         }
+    };
+    if ending.fault.is_none() {
+        game.players.iter_mut().for_each(|player| player.finish(game.record, ending.winner));
     }
+    Some(ending)
 }
 
 struct Sitting<'a, G: Game> {

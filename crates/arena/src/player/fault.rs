@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use trilith_games::MoveError;
 
-/// Why there is no legal move in time. Only players outside this program fail.
+/// Why there is no legal move in time. Only players outside this program fail, and those whose files do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The program could not be started.
@@ -52,13 +52,17 @@ pub enum Fault {
     /// Its move is not a legal one.
     #[error("illegal move: {0}")]
     Illegal(#[from] MoveError),
+    /// Its book cannot be used.
+    #[error("{0}")]
+    Book(String),
     /// It gave the game up.
     #[error("resigned")]
     Resigned,
 }
 
 impl Fault {
-    /// One word for tables and files: `start`, `timeout`, `gone`, `garbage`, `refused`, `illegal` or `resigned`.
+    /// One word for tables and files: `start`, `timeout`, `gone`, `garbage`, `refused`, `illegal`, `book` or
+    /// `resigned`.
     pub fn name(&self) -> &'static str {
         match self {
             Fault::Start { .. } => "start",
@@ -67,6 +71,7 @@ impl Fault {
             Fault::Garbage { .. } => "garbage",
             Fault::Refused { .. } => "refused",
             Fault::Illegal(_) => "illegal",
+            Fault::Book(_) => "book",
             Fault::Resigned => "resigned",
         }
     }

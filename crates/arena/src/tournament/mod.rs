@@ -9,10 +9,11 @@ mod standings;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::contest::{GameJob, GameResult, Host, JobError, play_all};
+use trilith_base::job::Workers;
+
+use crate::contest::{GameJob, GameResult, Host, JobError};
 
 pub use journal::{Journal, JournalError};
 pub use page::{chart, page};
@@ -41,18 +42,20 @@ pub enum TournamentError {
 pub fn play(
     plan: &Plan,
     journal: &Path,
-    threads: usize,
-    stop: &Arc<AtomicBool>,
+    workers: &Workers,
+    stop: &AtomicBool,
     mut told: impl FnMut(&GameJob, &GameResult, u64),
 ) -> Result<Vec<GameResult>, TournamentError> {
     let schedule = Schedule::new(plan)?;
     let mut host = Host::default();
     schedule.probes().try_for_each(|job| host.check(&job))?;
-    let (mut journal, mut results) = Journal::open(journal, &plan.fingerprint()?)?;
+    drop(host);
+    let fingerprint = plan.fingerprint()?;
+    let (mut journal, mut results) = Journal::open(journal, &fingerprint)?;
     let done: HashSet<u64> = results.iter().map(|result| result.number).collect();
     let jobs = schedule.into_jobs().filter(move |job| !done.contains(&job.number));
     let mut failed = None;
-    play_all(jobs, threads, stop, |job, result| {
+    let played = workers.run(&format!("tournament {fingerprint}"), jobs, stop, |job, result| {
         if let Err(error) = journal.append(&result) {
             failed = Some(error);
             return ControlFlow::Break(());
@@ -60,7 +63,8 @@ pub fn play(
         told(&job, &result, results.len() as u64 + 1);
         results.push(result);
         ControlFlow::Continue(())
-    })?;
+    });
+    played.map_err(JobError::from)?;
     if let Some(error) = failed {
         return Err(error.into());
     }

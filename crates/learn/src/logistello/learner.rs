@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
+use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed, files};
 use trilith_eval::othello::logistello::Combination;
 use trilith_eval::othello::logistello::combination::{FIRST, Form, Parameters as Set, SETS};
@@ -18,8 +21,8 @@ use trilith_search::{Control, Engine, Limits, Options};
 use super::fit::{Rows, fit};
 use super::tables;
 use super::tree::{self, Example};
-use crate::othello::bootstrap::Bootstrap;
-use crate::othello::generate::{self, Plan};
+use crate::othello::games;
+use crate::othello::generate::Plan;
 use crate::othello::store::{self, Played};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
 
@@ -123,15 +126,13 @@ impl Fitting {
                 exact: self.parameters.generate_exact,
                 seed: self.seed.derive("games", 0),
             };
-            games = generate::generate(
-                plan,
-                &Bootstrap,
-                0,
-                self.parameters.generate,
-                work.threads,
-                None,
-                &|_| (),
-            );
+            let workers = Workers::Threads(work.threads);
+            let stop = AtomicBool::new(false);
+            games::generate(plan, None, (0, self.parameters.generate), &workers, &stop, |more| {
+                games.extend(more);
+                ControlFlow::Continue(())
+            })
+            .map_err(|error| RunError::config("parameters.generate", error.to_string()))?;
             self.state.hashes.push(blake3::hash(&store::write(&games)).to_hex().to_string());
         }
         games.truncate(self.parameters.most_games as usize);

@@ -1,9 +1,9 @@
 //! Self-play: some random moves, then search with the evaluation at hand, then exact play to the end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
@@ -14,7 +14,7 @@ use trilith_search::{Control, Engine, Limits, Options};
 use super::store::Played;
 
 /// How games are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// Random plies at the beginning: at least so many.
     pub random_least: u32,
@@ -83,42 +83,4 @@ impl<E: Evaluator<Othello>> Generator<E> {
 fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {
     let margin = rules.margin(ended) as i8;
     if ended.to_move == Colour::Black { margin } else { -margin }
-}
-
-/// Plays games `first..` on `threads` threads until `count` are there or `time` is over, in the order of their numbers.
-///
-/// `progress` hears how many games are done, about once a second.
-pub fn generate<E: Evaluator<Othello> + Clone + 'static>(
-    plan: Plan,
-    evaluator: &E,
-    first: u64,
-    count: u64,
-    threads: usize,
-    time: Option<Duration>,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Vec<Played> {
-    let start = Instant::now();
-    let next = AtomicU64::new(first);
-    let is_over = || time.is_some_and(|time| start.elapsed() >= time);
-    let mut games: Vec<(u64, Played)> = std::thread::scope(|scope| {
-        let work = || {
-            let mut generator = Generator::new(plan, evaluator.clone());
-            let mut games = Vec::new();
-            while !is_over() {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= first + count {
-                    break;
-                }
-                games.push((number, generator.play(number)));
-                if number.is_multiple_of(256) {
-                    progress(number - first);
-                }
-            }
-            games
-        };
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("a generating thread")).collect()
-    });
-    games.sort_unstable_by_key(|&(number, _)| number);
-    games.into_iter().map(|(_, game)| game).collect()
 }

@@ -2,5 +2,6 @@
 
 pub mod bootstrap;
 pub mod fit;
+pub mod games;
 pub mod generate;
 pub mod store;

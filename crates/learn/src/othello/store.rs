@@ -6,12 +6,13 @@
 use std::io;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use trilith_base::files;
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position};
 
 /// A game with the margin that best play from its last random move on (as far as known) leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
     /// Squares in order; passes are implied.
     pub squares: Vec<u8>,

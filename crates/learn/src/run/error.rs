@@ -5,6 +5,7 @@ use std::path::Path;
 
 use trilith_arena::{PlayerError, UnknownGame};
 use trilith_base::{ArtifactError, words};
+use trilith_eval::experience::TableError;
 use trilith_games::RulesError;
 
 /// What is wrong with a run.
@@ -90,6 +91,9 @@ pub enum RunError {
     /// A learned file is refused.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
+    /// A table of experience is refused.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// What the learner says.
     #[error("{0}")]
     Learner(String),

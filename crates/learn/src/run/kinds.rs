@@ -3,6 +3,7 @@
 use trilith_base::words;
 
 use super::{Learner, RunError, Setup, example};
+use crate::reversi::{deep, fit, tabular};
 
 /// A kind of learner.
 #[derive(Clone, Copy)]
@@ -18,8 +19,16 @@ pub struct Kind {
 }
 
 /// All of them.
-pub const KINDS: &[Kind] =
-    &[crate::othilie::KIND, crate::risk::KIND, crate::teaching::KIND, crate::logistello::KIND, example::KIND];
+pub const KINDS: &[Kind] = &[
+    crate::othilie::KIND,
+    crate::teaching::KIND,
+    tabular::KIND,
+    fit::KIND,
+    deep::KIND,
+    crate::risk::KIND,
+    crate::logistello::KIND,
+    example::KIND,
+];
 
 /// The learner called `name`.
 pub fn kind(name: &str) -> Result<&'static Kind, RunError> {

@@ -96,7 +96,9 @@ pub struct Pace {
 impl<G: Game> Labels<G> {
     fn known(&self, game: &G, position: &G::Position) -> Option<Outcome> {
         match self {
-            Labels::Play { oracle: Some(oracle), .. } => oracle.probe(game, position).map(|known| known.0),
+            Labels::Play { oracle: Some(oracle), .. } => {
+                oracle.probe(game, position, 0).map(|known| known.outcome)
+            }
             _ => None,
         }
     }
@@ -142,7 +144,9 @@ impl<G: Game> Labels<G> {
             Labels::Oracle(oracle) => lesson
                 .positions
                 .iter()
-                .filter_map(|position| Some((inputs(position), target(oracle.probe(game, position)?.0))))
+                .filter_map(|position| {
+                    Some((inputs(position), target(oracle.probe(game, position, 0)?.outcome)))
+                })
                 .collect(),
             Labels::Play { lambda, .. } => {
                 let mut now = target(lesson.outcome);

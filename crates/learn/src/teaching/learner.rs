@@ -140,13 +140,13 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     match setup.config.game.as_str() {
         Morris::NAME => {
             let oracle = needs_tables.then(|| open(setup, &parameters)).transpose()?;
-            begin_with::<Morris, morris::Production>(setup, parameters, oracle)
+            begin_with::<Morris, morris::Evaluations>(setup, parameters, oracle)
         }
         game if needs_tables => {
             Err(RunError::config("parameters.tables", format!("there are no tables of {game}")))
         }
         Othello::NAME => begin_with::<Othello, othello::Evaluations>(setup, parameters, None),
-        _ => begin_with::<Abalone, abalone::Production>(setup, parameters, None),
+        _ => begin_with::<Abalone, abalone::Evaluations>(setup, parameters, None),
     }
 }
 

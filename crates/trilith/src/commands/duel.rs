@@ -13,7 +13,7 @@ use trilith_base::{Seed, files};
 
 use crate::choice::rules_with_layout;
 use crate::pace::PaceArgs;
-use crate::stop;
+use crate::{queue, stop};
 
 /// Play a match between two players, both colours from each opening
 #[derive(clap::Args)]
@@ -25,7 +25,8 @@ use crate::stop;
     Openings: `random:K` for K random plies, `start`, or a file with one position or list of moves on each line,\n  \
     such as `trilith openings balanced` writes. Games 1 and 2 have the first opening, games 3 and 4 the second, ...\n\
     With limits by depth or nodes the same seed gives the same games on any number of threads.\n\
-    Results are a's. The Elo interval is from pairs of games. Ctrl-C ends the match and keeps what was played.")]
+    Results are a's. The Elo interval is from pairs of games. Ctrl-C ends the match and keeps what was played.\n\
+    With --queue the games are played by `trilith worker` processes; the same command goes on with a killed match.")]
 pub struct Args {
     /// othello, morris or abalone
     game: String,
@@ -56,6 +57,9 @@ pub struct Args {
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    /// Let the workers of this queue play, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
     #[command(flatten)]
     pace: PaceArgs,
     /// Stop as soon as one of two Elo differences is likely enough: elo0,elo1,alpha,beta
@@ -83,7 +87,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let duel = args.duel();
     let stop = stop::on_interrupt();
     let mut line = Line::new(args.games);
-    let (report, games) = duel.play(&stop, |progress| line.show(&progress))?;
+    let workers = queue::workers(args.queue.as_deref(), args.threads)?;
+    let (report, games) = duel.play_by(&workers, &stop, |progress| line.show(&progress))?;
     line.clear();
     if let Some(path) = &args.save {
         save(path, &games)?;

@@ -1,7 +1,9 @@
 //! The sub-commands.
 
 pub mod analyse;
+pub mod artifacts;
 pub mod bench;
+pub mod book;
 pub mod data;
 pub mod duel;
 pub mod engine;
@@ -15,3 +17,4 @@ pub mod solve;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod worker;

@@ -8,7 +8,7 @@ use trilith_arena::contest::{GameResult, Host};
 use trilith_arena::tournament::{self, Plan, Schedule, Standings};
 use trilith_base::files;
 
-use crate::stop;
+use crate::{queue, stop};
 
 /// Play a tournament from a TOML file; run it again to go on where it was interrupted
 #[derive(clap::Args)]
@@ -46,6 +46,9 @@ pub struct Args {
     /// Games at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    /// Let the workers of this queue play, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -65,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let results = tournament::play(
         &plan,
         &output("journal"),
-        args.threads,
+        &queue::workers(args.queue.as_deref(), args.threads)?,
         &stop::on_interrupt(),
         |job, result, played| {
             if is_shown {

@@ -1,0 +1,204 @@
+//! Judging a position of the book as a job: what is searched, and how endings of Othello are solved.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+use serde::{Deserialize, Serialize};
+use trilith_base::job::Job;
+use trilith_book::{EngineJudge, Judge, Prove};
+use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
+use trilith_games::othello::Othello;
+use trilith_games::{Game, MoveError, PositionError, RulesError};
+use trilith_search::othello::{self, Goal, Handmade, Solver};
+use trilith_search::{Engine, Limits, Options};
+
+use crate::registry::{UnknownGame, Visitor, with_game};
+
+/// How positions of a book are judged: always the same way, so never by time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Examination {
+    /// Plies searched.
+    pub depth: Option<u32>,
+    /// Positions visited; with neither, [`Examination::USUAL_NODES`].
+    pub nodes: Option<u64>,
+    /// The evaluation by name; the production one if none.
+    pub eval: Option<String>,
+    /// Othello positions with at most so many empty squares are solved.
+    pub exact: u32,
+}
+
+impl Default for Examination {
+    fn default() -> Examination {
+        Examination { depth: None, nodes: None, eval: None, exact: Examination::USUAL_EXACT }
+    }
+}
+
+impl Examination {
+    /// Searched if nobody says.
+    pub const USUAL_NODES: u64 = 20_000;
+    /// Solved in milliseconds.
+    pub const USUAL_EXACT: u32 = 14;
+
+    fn limits(&self) -> Limits {
+        let nodes = self.nodes.or(self.depth.is_none().then_some(Examination::USUAL_NODES));
+        Limits { depth: self.depth, nodes, ..Limits::default() }
+    }
+}
+
+impl fmt::Display for Examination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limits = self.limits();
+        if let Some(depth) = limits.depth {
+            write!(f, "depth {depth}, ")?;
+        }
+        if let Some(nodes) = limits.nodes {
+            write!(f, "{nodes} nodes, ")?;
+        }
+        write!(f, "{}, exact from {}", self.eval.as_deref().unwrap_or("production"), self.exact)
+    }
+}
+
+/// The judge that an examination asks for.
+pub fn judge<G: Game, C: Catalogue<G>>(
+    examination: &Examination,
+) -> Result<Box<dyn Judge<G> + Send>, EvaluationError> {
+    match &examination.eval {
+        None => Ok(judge_with(examination, C::production())),
+        Some(name) => Ok(judge_with(examination, Boxed(C::named(name, None)?))),
+    }
+}
+
+fn judge_with<G: Game, E: Evaluator<G> + 'static>(
+    examination: &Examination,
+    evaluator: E,
+) -> Box<dyn Judge<G> + Send> {
+    let engine = Engine::new(evaluator, Unknowing, Options { table_mebibytes: 8, ..Options::default() });
+    let prover = (G::NAME == Othello::NAME && examination.exact > 0).then(|| {
+        let options = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
+        let solver = Solver::new(Handmade, options);
+        Box::new(Endings { solver, exact: examination.exact }) as Box<dyn Prove<G>>
+    });
+    Box::new(EngineJudge::new(engine, examination.limits(), prover))
+}
+
+/// The Othello solver for a game whose type is not known to be Othello: positions pass as text.
+struct Endings {
+    solver: Solver<Handmade>,
+    exact: u32,
+}
+
+impl<G: Game> Prove<G> for Endings {
+    fn can_prove(&self, game: &G, position: &G::Position) -> bool {
+        let empty = game.stones(position).iter().filter(|stone| stone.is_none()).count();
+        empty as u32 <= self.exact
+    }
+
+    fn prove(&mut self, game: &G, position: &G::Position) -> Option<i8> {
+        let position = Othello::default().parse_position(&game.position_text(position)).ok()?;
+        self.solver.clear();
+        let solution = self.solver.solve(&position, Goal::Outcome, &AtomicBool::new(false))?;
+        Some(solution.score.signum() as i8)
+    }
+}
+
+/// A position that cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum JudgeError {
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The rule text is wrong.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The evaluation cannot be had.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// The position cannot be read.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A move cannot be read.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
+/// A position of a book to be judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeJob {
+    /// The game's name.
+    pub game: String,
+    /// Rule switches.
+    pub rules: String,
+    /// How.
+    pub examination: Examination,
+    /// The canonical image of the position.
+    pub position: String,
+    /// Plies since the last move that cannot be undone.
+    pub layer: usize,
+    /// Moves that lead into the book.
+    pub inside: Vec<String>,
+}
+
+/// What was found out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgedText {
+    /// The true result for the side to move, where known.
+    pub proved: Option<i8>,
+    /// The best move out of the book and its value.
+    pub alternative: Option<(String, f32)>,
+}
+
+/// The judge of the last job, who may judge the next one as well.
+#[derive(Default)]
+pub struct Chair {
+    taken: Option<(String, String, Examination, Box<dyn JudgeTexts>)>,
+}
+
+trait JudgeTexts {
+    fn judge(&mut self, job: &JudgeJob) -> Result<JudgedText, JudgeError>;
+}
+
+struct Seated<G: Game> {
+    game: G,
+    judge: Box<dyn Judge<G> + Send>,
+}
+
+impl<G: Game> JudgeTexts for Seated<G> {
+    fn judge(&mut self, job: &JudgeJob) -> Result<JudgedText, JudgeError> {
+        let position = self.game.parse_position(&job.position)?;
+        let inside: Result<Vec<_>, _> =
+            job.inside.iter().map(|text| self.game.parse_move(&position, text)).collect();
+        let judged = self.judge.judge(&self.game, &position, &inside?);
+        let alternative = judged.alternative.map(|(mv, value)| (self.game.move_text(mv), value));
+        Ok(JudgedText { proved: judged.proved, alternative })
+    }
+}
+
+struct Seat<'a>(&'a JudgeJob);
+
+impl Visitor for Seat<'_> {
+    type Output = Result<Box<dyn JudgeTexts>, JudgeError>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let game = G::new(self.0.rules.parse()?);
+        Ok(Box::new(Seated { game, judge: judge::<G, C>(&self.0.examination)? }))
+    }
+}
+
+impl Job for JudgeJob {
+    const KIND: &'static str = "judge";
+    type Output = JudgedText;
+    type Error = JudgeError;
+    type Place = Chair;
+
+    fn run(&self, chair: &mut Chair, _stop: &AtomicBool) -> Result<Option<JudgedText>, JudgeError> {
+        let is_same = chair.taken.as_ref().is_some_and(|(game, rules, examination, _)| {
+            *game == self.game && *rules == self.rules && *examination == self.examination
+        });
+        if !is_same {
+            let judge = with_game(&self.game, Seat(self))??;
+            chair.taken = Some((self.game.clone(), self.rules.clone(), self.examination.clone(), judge));
+        }
+        let (_, _, _, judge) = chair.taken.as_mut().expect("it was taken just now");
+        judge.judge(self).map(Some)
+    }
+}

@@ -1,0 +1,9 @@
+//! The book at work: who judges its positions, learning from games, doubtful lines and their correction.
+
+mod correct;
+mod examination;
+mod learn;
+
+pub use correct::{Corrected, Correction, Doubt, correct, doubts};
+pub use examination::{Examination, JudgeJob, JudgedText, judge};
+pub use learn::{LearnError, Learned, learn, learn_game};

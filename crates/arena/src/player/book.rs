@@ -1,0 +1,125 @@
+//! `book`: plays from a book as long as it knows something, then as another player; may learn from each game.
+
+use std::path::{Path, PathBuf};
+
+use trilith_base::Seed;
+use trilith_book::{Book, BookError, Judge, Mode};
+use trilith_eval::Catalogue;
+use trilith_games::{Colour, Game, Record};
+use trilith_search::{Analysis, Limits};
+
+use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::book::{Examination, judge, learn_game};
+use crate::spec::{PlayerSpec, SpecError};
+
+pub(super) const KIND: Kind = Kind {
+    name: "book",
+    options: &["file", "then", "learn", "draws", "depth", "nodes", "eval", "exact"],
+    about: "book:FILE+PLAYER plays from a book, then as PLAYER; learn=on adds each game and looks for better moves, \
+            by depth= or nodes=, eval=NAME; exact=EMPTIES solves endings (Othello); draws=lost for a new book",
+};
+
+pub(super) fn make<G: Game, C: Catalogue<G>>(
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let path = spec.get("file").map(PathBuf::from);
+    let path = path.ok_or_else(|| spec.wrong("file", "", "a file, as in `book:my.book+engine`"))?;
+    let then: PlayerSpec = spec.get("then").unwrap_or("engine").parse()?;
+    let then = super::player::<G, C>(&then, seed)?;
+    let draws_lose = one_of(spec, "draws", ["drawn", "lost"])?;
+    let examination = examination(spec)?;
+    let (book, judge) = match one_of(spec, "learn", ["off", "on"])? {
+        true => (None, Some(judge::<G, C>(&examination)?)),
+        false => (Some(Book::open(&path, Mode::Read)?), None),
+    };
+    let judge_name = examination.to_string();
+    Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, then, trouble: None }))
+}
+
+/// Whether the second of two words is given; the first is the usual one.
+fn one_of(spec: &PlayerSpec, key: &str, words: [&str; 2]) -> Result<bool, SpecError> {
+    match spec.get(key) {
+        None => Ok(false),
+        Some(word) if word == words[0] => Ok(false),
+        Some(word) if word == words[1] => Ok(true),
+        Some(word) => Err(spec.wrong(key, word, format!("{} or {}", words[0], words[1]))),
+    }
+}
+
+fn examination(spec: &PlayerSpec) -> Result<Examination, SpecError> {
+    Ok(Examination {
+        depth: spec.number("depth", 1, 60)?.map(|depth| depth as u32),
+        nodes: spec.number("nodes", 1, u64::MAX)?,
+        eval: spec.get("eval").map(str::to_owned),
+        exact: spec.number("exact", 0, 30)?.map_or(Examination::USUAL_EXACT, |exact| exact as u32),
+    })
+}
+
+struct BookPlayer<G: Game> {
+    path: PathBuf,
+    /// A learning player opens its book when its first game begins: only one may write, and a new book needs the rules.
+    book: Option<Book>,
+    draws_lose: bool,
+    judge: Option<Box<dyn Judge<G> + Send>>,
+    judge_name: String,
+    then: Box<dyn Player<G>>,
+    /// What went wrong after the last game, when nobody could be told.
+    trouble: Option<Fault>,
+}
+
+impl<G: Game> BookPlayer<G> {
+    fn open(&mut self, game: &G) -> Result<&Book, Fault> {
+        if let Some(fault) = self.trouble.take() {
+            return Err(fault);
+        }
+        if self.book.is_none() {
+            self.book = Some(begin(&self.path, game, self.draws_lose, &self.judge_name).map_err(fault)?);
+        }
+        let book = self.book.as_ref().expect("it was opened just now");
+        book.expect(game).map_err(fault)?;
+        Ok(book)
+    }
+}
+
+fn begin<G: Game>(path: &Path, game: &G, draws_lose: bool, judge: &str) -> Result<Book, BookError> {
+    let mut book = Book::create(path, game, draws_lose)?;
+    book.judge_by(judge)?;
+    Ok(book)
+}
+
+fn fault(error: BookError) -> Fault {
+    Fault::Book(error.to_string())
+}
+
+impl<G: Game> Player<G> for BookPlayer<G> {
+    fn choose(
+        &mut self,
+        record: &Record<G>,
+        turn: Turn<'_>,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Result<Decision<G::Move>, Fault> {
+        let book = self.open(record.game())?;
+        let known = book.reader().and_then(|reader| reader.look(record)).map_err(fault)?;
+        match known.and_then(|known| known.advice) {
+            Some(advice) => Ok(Decision { mv: advice.mv, analysis: None }),
+            None => self.then.choose(record, turn, report),
+        }
+    }
+
+    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), Fault> {
+        self.open(record.game())?;
+        self.then.prepare(record, limits)
+    }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.then.renew(seed)
+    }
+
+    fn finish(&mut self, record: &Record<G>, winner: Option<Colour>) {
+        self.then.finish(record, winner);
+        if let (Some(book), Some(judge)) = (&self.book, &mut self.judge) {
+            self.trouble = learn_game(book, record, winner, &mut **judge).err().map(fault);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Does jobs on the threads of this machine.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use super::Job;
+
+/// How soon a stop is noticed.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What a thread has made of a job; the outer error is a panic.
+type Tried<J> = thread::Result<Result<Option<<J as Job>::Output>, <J as Job>::Error>>;
+
+/// Does `jobs` on `threads` threads and hands each result to `finished`, in the order in which jobs end.
+///
+/// Ends early when `finished` breaks or `stop` is set: threads then leave as soon as their jobs notice. A job that cannot
+/// be done ends everything with its error, one that panics with its panic.
+pub(super) fn run<J: Job>(
+    jobs: impl Iterator<Item = J> + Send + 'static,
+    threads: usize,
+    stop: &AtomicBool,
+    mut finished: impl FnMut(J, J::Output) -> ControlFlow<()>,
+) -> Result<(), J::Error> {
+    let jobs = Arc::new(Mutex::new(jobs));
+    let leave = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel::<(J, Tried<J>)>();
+    for _ in 0..threads.max(1) {
+        let (jobs, leave, sender) = (Arc::clone(&jobs), Arc::clone(&leave), sender.clone());
+        thread::spawn(move || {
+            let mut place = J::Place::default();
+            while let Some(job) = next(&jobs, &leave) {
+                let tried = catch_unwind(AssertUnwindSafe(|| job.run(&mut place, &leave)));
+                if sender.send((job, tried)).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    drop(sender);
+    let answer = collect(&receiver, stop, &mut finished);
+    leave.store(true, Relaxed);
+    match answer {
+        Ok(answer) => answer,
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+fn next<J>(jobs: &Mutex<impl Iterator<Item = J>>, leave: &AtomicBool) -> Option<J> {
+    if leave.load(Relaxed) {
+        return None;
+    }
+    jobs.lock().ok()?.next()
+}
+
+fn collect<J: Job>(
+    receiver: &mpsc::Receiver<(J, Tried<J>)>,
+    stop: &AtomicBool,
+    finished: &mut impl FnMut(J, J::Output) -> ControlFlow<()>,
+) -> thread::Result<Result<(), J::Error>> {
+    while !stop.load(Relaxed) {
+        match receiver.recv_timeout(PATIENCE) {
+            Ok((job, tried)) => match tried? {
+                Ok(Some(output)) => {
+                    if finished(job, output).is_break() {
+                        break;
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => return Ok(Err(error)),
+            },
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    Ok(Ok(()))
+}

@@ -1,0 +1,193 @@
+//! Self-play as jobs: a few games of a plan at a time, played here or elsewhere, the same games either way.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde::{Deserialize, Serialize};
+use trilith_base::job::{Job, QueueError, Unfinished, Workers};
+use trilith_base::{Artifact, ArtifactError};
+use trilith_eval::Evaluator;
+use trilith_eval::othello::patterns::Patterns;
+use trilith_games::othello::Othello;
+
+use super::bootstrap::Bootstrap;
+use super::generate::{Generator, Plan};
+use super::store::Played;
+
+/// Games in one job: enough to hide the way to a worker and back.
+const PER_JOB: u64 = 16;
+
+/// Pattern weights by name and content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weights {
+    /// Where the file lies, on every machine that works.
+    pub path: PathBuf,
+    /// Of its content.
+    pub checksum: String,
+}
+
+impl Weights {
+    /// The weights in this file as they are now.
+    pub fn of(path: &Path) -> Result<Weights, GamesError> {
+        let checksum = Artifact::load(path)?.checksum()?;
+        Ok(Weights { path: path.into(), checksum })
+    }
+
+    fn load(&self) -> Result<Patterns, GamesError> {
+        let artifact = Artifact::load(&self.path)?;
+        if artifact.checksum()? != self.checksum {
+            return Err(GamesError::Changed { path: self.path.clone() });
+        }
+        Ok(Patterns::from_artifact(&artifact)?)
+    }
+}
+
+/// Games that cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// The weights cannot be had.
+    #[error(transparent)]
+    Weights(#[from] ArtifactError),
+    /// The file is there, with other content.
+    #[error("`{}` is not the file the games were ordered with: copy that one to this machine", path.display())]
+    Changed {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// A worker elsewhere could not play them.
+    #[error("a worker could not play its games: {0}")]
+    Worker(String),
+    /// Nobody elsewhere can be reached.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+}
+
+impl From<Unfinished<GamesError>> for GamesError {
+    fn from(unfinished: Unfinished<GamesError>) -> GamesError {
+        match unfinished {
+            Unfinished::Job(error) => error,
+            Unfinished::Worker(text) => GamesError::Worker(text),
+            Unfinished::Queue(error) => GamesError::Queue(error),
+        }
+    }
+}
+
+/// Some games of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamesJob {
+    /// How they are played.
+    pub plan: Plan,
+    /// With which weights; a hand-made evaluation without.
+    pub weights: Option<Weights>,
+    /// The number of the first.
+    pub first: u64,
+    /// How many.
+    pub count: u64,
+}
+
+trait Play: Send {
+    fn play(&mut self, number: u64) -> Played;
+}
+
+impl<E: Evaluator<Othello>> Play for Generator<E> {
+    fn play(&mut self, number: u64) -> Played {
+        Generator::play(self, number)
+    }
+}
+
+/// The players of the last job, who may play the next one as well.
+#[derive(Default)]
+pub struct Seats {
+    taken: Option<(Plan, Option<Weights>, Box<dyn Play>)>,
+}
+
+impl Seats {
+    fn players(&mut self, job: &GamesJob) -> Result<&mut dyn Play, GamesError> {
+        let is_same = |(plan, weights, _): &(Plan, Option<Weights>, Box<dyn Play>)| {
+            *plan == job.plan && *weights == job.weights
+        };
+        if !self.taken.as_ref().is_some_and(is_same) {
+            let players: Box<dyn Play> = match &job.weights {
+                Some(weights) => Box::new(Generator::new(job.plan, weights.load()?)),
+                None => Box::new(Generator::new(job.plan, Bootstrap)),
+            };
+            self.taken = Some((job.plan, job.weights.clone(), players));
+        }
+        let (_, _, players) = self.taken.as_mut().expect("they were seated just now");
+        Ok(&mut **players)
+    }
+}
+
+impl Job for GamesJob {
+    const KIND: &'static str = "othello-games";
+    type Output = Vec<Played>;
+    type Error = GamesError;
+    type Place = Seats;
+
+    fn run(&self, seats: &mut Seats, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
+        let players = seats.players(self)?;
+        let games = (self.first..self.first + self.count).map_while(|number| match stop.load(Relaxed) {
+            true => None,
+            false => Some(players.play(number)),
+        });
+        let games: Vec<_> = games.collect();
+        Ok((games.len() as u64 == self.count).then_some(games))
+    }
+}
+
+/// Has games `first..end` played and hands them over in the order of their numbers, some at a time.
+pub fn generate(
+    plan: Plan,
+    weights: Option<&Weights>,
+    (first, end): (u64, u64),
+    workers: &Workers,
+    stop: &AtomicBool,
+    mut played: impl FnMut(Vec<Played>) -> ControlFlow<()>,
+) -> Result<(), GamesError> {
+    let owned = weights.cloned();
+    let mut next = first;
+    let jobs = std::iter::from_fn(move || {
+        let (first, count) = (next, PER_JOB.min(end.saturating_sub(next)));
+        next += count;
+        (count > 0).then(|| GamesJob { plan, weights: owned.clone(), first, count })
+    });
+    let batch = format!("games {plan:?} {:?}", weights.map(|weights| &weights.checksum));
+    let mut waiting = BTreeMap::new();
+    let mut due = first;
+    workers.run(&batch, jobs, stop, |job, games| {
+        waiting.insert(job.first, games);
+        while let Some(games) = waiting.remove(&due) {
+            due += games.len() as u64;
+            played(games)?;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_base::Seed;
+
+    #[test]
+    fn games_do_not_depend_on_who_plays_them() {
+        let plan = Plan { random_least: 30, random_most: 44, depth: 1, exact: 8, seed: Seed(3) };
+        let played = |threads: usize, first: u64| {
+            let mut games = Vec::new();
+            let workers = Workers::Threads(threads);
+            generate(plan, None, (first, 50), &workers, &AtomicBool::new(false), |more| {
+                games.extend(more);
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+            games
+        };
+        let all = played(1, 0);
+        assert_eq!(all.len(), 50);
+        assert_eq!(played(3, 0), all);
+        assert_eq!(played(2, 32), all[32..]);
+    }
+}

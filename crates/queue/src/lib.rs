@@ -1,0 +1,200 @@
+//! Jobs for workers on any number of machines, through a NATS server with JetStream.
+//!
+//! A job waits in the stream `trilith-jobs` under `trilith.jobs.BATCH.ID` until a worker has acknowledged it; its answer is
+//! kept in `trilith-answers` under `trilith.answers.BATCH.ID`. Both names are hashes of content, and both streams take a
+//! second message under a name only after the first is gone: offering a job again and answering it again change nothing.
+//! A worker writes the answer before it acknowledges the job, and says every now and then that it is still at it; the job of
+//! one that falls silent goes to another.
+
+mod coordinator;
+mod worker;
+
+use std::io;
+use std::time::Duration;
+
+use async_nats::ConnectOptions;
+use async_nats::jetstream::context::{Context, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
+use serde::{Deserialize, Serialize};
+use tokio::runtime::{Builder, Runtime};
+use trilith_base::job::{Answer, QueueError};
+
+pub use worker::{USUAL_LEASE, Worker};
+
+const JOBS: &str = "trilith-jobs";
+const ANSWERS: &str = "trilith-answers";
+const JOB_SUBJECTS: &str = "trilith.jobs";
+const ANSWER_SUBJECTS: &str = "trilith.answers";
+
+/// How long answers wait for a coordinator that does not come back.
+const ANSWERS_KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often something is tried again while the server is away, a second apart.
+const TRIES: u32 = 60;
+
+/// A connection to a NATS server and the two streams on it.
+pub struct Nats {
+    address: String,
+    runtime: Runtime,
+    context: Context,
+    jobs: Stream,
+    answers: Stream,
+}
+
+/// An answer on its way.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Packed {
+    Done(Box<serde_json::value::RawValue>),
+    Failed(String),
+}
+
+impl Nats {
+    /// Connects to the server at `address`, such as `nats://127.0.0.1:4222`, and makes the streams if they are not there.
+    pub fn connect(address: &str) -> Result<Nats, QueueError> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| fault(address, "no runtime", error))?;
+        let (context, jobs, answers) = runtime.block_on(open(address))?;
+        Ok(Nats { address: shown(address), runtime, context, jobs, answers })
+    }
+
+    fn fault(&self, what: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> QueueError {
+        fault(&self.address, what, error)
+    }
+
+    /// Puts a message under a subject that has none; whether it was put. Waits for a server that is away for a while.
+    async fn put(&self, subject: &str, payload: Vec<u8>) -> Result<bool, QueueError> {
+        let mut tries = 0;
+        loop {
+            let message =
+                PublishMessage::build().expected_last_subject_sequence(0).payload(payload.clone().into());
+            let sent = match self.context.send_publish(subject.to_owned(), message).await {
+                Ok(acknowledgement) => acknowledgement.await,
+                Err(error) => Err(error),
+            };
+            match sent {
+                Ok(_) => return Ok(true),
+                Err(error) => match error.kind() {
+                    PublishErrorKind::WrongLastSequence => return Ok(false),
+                    PublishErrorKind::TimedOut | PublishErrorKind::BrokenPipe if tries < TRIES => {
+                        tries += 1;
+                        tokio::time::sleep(Duration::from_secs(1)).await;
+                    }
+                    _ => return Err(self.fault("a message was refused", error)),
+                },
+            }
+        }
+    }
+
+    /// Removes all jobs of a batch that nobody has answered.
+    async fn withdraw(&self, batch: &str) -> Result<(), QueueError> {
+        let gone = self.jobs.purge().filter(format!("{JOB_SUBJECTS}.{batch}.>")).await;
+        gone.map(drop).map_err(|error| self.fault("jobs cannot be withdrawn", error))
+    }
+
+    /// Removes the answers under a subject.
+    async fn forget(&self, subject: String) -> Result<(), QueueError> {
+        let gone = self.answers.purge().filter(subject).await;
+        gone.map(drop).map_err(|error| self.fault("answers cannot be removed", error))
+    }
+}
+
+async fn open(address: &str) -> Result<(Context, Stream, Stream), QueueError> {
+    let options = ConnectOptions::new().name("trilith").connection_timeout(PATIENCE);
+    let client = options.connect(address).await.map_err(|error| {
+        fault(address, "no NATS server answers there; `nats-server -js` starts one", error)
+    })?;
+    let mut context = async_nats::jetstream::new(client);
+    context.set_timeout(PATIENCE);
+    let jobs = stream::Config {
+        name: JOBS.into(),
+        subjects: vec![format!("{JOB_SUBJECTS}.>")],
+        retention: RetentionPolicy::WorkQueue,
+        max_messages_per_subject: 1,
+        ..stream::Config::default()
+    };
+    let answers = stream::Config {
+        name: ANSWERS.into(),
+        subjects: vec![format!("{ANSWER_SUBJECTS}.>")],
+        max_messages_per_subject: 1,
+        max_age: ANSWERS_KEPT,
+        ..stream::Config::default()
+    };
+    let missing = |error| {
+        fault(
+            address,
+            "its streams cannot be made; was it started with JetStream (`nats-server -js`)?",
+            error,
+        )
+    };
+    let jobs = context.get_or_create_stream(jobs).await.map_err(missing)?;
+    let answers = context.get_or_create_stream(answers).await.map_err(missing)?;
+    Ok((context, jobs, answers))
+}
+
+fn fault(
+    address: &str,
+    what: &str,
+    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> QueueError {
+    QueueError { address: shown(address), what: what.into(), source: io::Error::other(error) }
+}
+
+/// An address without the password in it.
+fn shown(address: &str) -> String {
+    match (address.find("://"), address.rfind('@')) {
+        (Some(scheme), Some(at)) if scheme + 3 <= at => {
+            format!("{}...{}", &address[..scheme + 3], &address[at..])
+        }
+        _ => address.into(),
+    }
+}
+
+fn pack(answer: Answer) -> Vec<u8> {
+    let packed = match answer {
+        Ok(json) => match String::from_utf8(json).map(serde_json::value::RawValue::from_string) {
+            Ok(Ok(raw)) => Packed::Done(raw),
+            _ => Packed::Failed("its result is no JSON".into()),
+        },
+        Err(why) => Packed::Failed(why),
+    };
+    serde_json::to_vec(&packed).expect("answers are plain data")
+}
+
+fn unpack(payload: &[u8]) -> Answer {
+    match serde_json::from_slice(payload) {
+        Ok(Packed::Done(json)) => Ok(json.get().as_bytes().to_vec()),
+        Ok(Packed::Failed(why)) => Err(why),
+        Err(error) => Err(format!("its answer cannot be read: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_back_and_passwords_stay_secret() {
+        for answer in [Ok(br#"{"a":[1,2.5]}"#.to_vec()), Err("why \"not\"".to_owned())] {
+            assert_eq!(unpack(&pack(answer.clone())), answer);
+        }
+        assert!(unpack(b"nonsense").is_err() && unpack(&pack(Ok(b"{".to_vec()))).is_err());
+        assert_eq!(shown("nats://me:secret@host:4222"), "nats://...@host:4222");
+        assert_eq!(shown("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
+    }
+
+    #[test]
+    fn a_missing_server_is_said() {
+        let error = Nats::connect("nats://127.0.0.1:1").err().unwrap().to_string();
+        assert_eq!(
+            error,
+            "queue `nats://127.0.0.1:1`: no NATS server answers there; `nats-server -js` starts one"
+        );
+        assert!(Nats::connect("no such:address").is_err());
+    }
+}

@@ -1,0 +1,257 @@
+//! What a book says: about a position, about itself, and where it is in doubt.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use serde::Serialize;
+use trilith_arena::book::doubts;
+use trilith_book::values::Value;
+use trilith_book::{Mode, Reason, Walk, value_text};
+use trilith_games::{Game, Record};
+
+use super::open;
+
+/// Show what the book knows of a position
+#[derive(clap::Args)]
+pub struct Probe {
+    /// The book
+    pub(super) book: PathBuf,
+    /// The moves that lead to it
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    moves: String,
+    /// The position where they begin, if not the usual start
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Known {
+    value: Shown,
+    results: [u32; 3],
+    games: u64,
+    last_game: u64,
+    proved: bool,
+    judged: bool,
+    successors: Vec<Next>,
+    alternative: Option<Out>,
+    advice: Option<Choice>,
+}
+
+/// Infinite chances are no JSON numbers.
+#[derive(Serialize)]
+struct Shown {
+    tree: i8,
+    chance: String,
+}
+
+#[derive(Serialize)]
+struct Next {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Shown,
+    results: [u32; 3],
+}
+
+#[derive(Serialize)]
+struct Out {
+    #[serde(rename = "move")]
+    mv: String,
+    value: f32,
+}
+
+#[derive(Serialize)]
+struct Choice {
+    #[serde(rename = "move")]
+    mv: String,
+    chance: String,
+    reason: Reason,
+}
+
+fn number(chance: f32) -> String {
+    match chance {
+        f32::INFINITY => "+inf".into(),
+        f32::NEG_INFINITY => "-inf".into(),
+        chance => format!("{chance:+.2}"),
+    }
+}
+
+impl From<Value> for Shown {
+    fn from(value: Value) -> Shown {
+        Shown { tree: value.tree, chance: number(value.chance) }
+    }
+}
+
+impl Probe {
+    pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
+        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let start = match &self.position {
+            Some(text) => game.parse_position(text).context("--position")?,
+            None => game.start(),
+        };
+        let mut record = Record::from_position(game.clone(), start)?;
+        trilith_arena::contest::push_moves(&mut record, &self.moves).context("--moves")?;
+        let Some(reading) = book.reader()?.look(&record)? else {
+            match self.json {
+                true => println!("null"),
+                false => println!("not in the book"),
+            }
+            return Ok(());
+        };
+        let successors = reading.successors.iter().map(|next| Next {
+            mv: game.move_text(next.mv),
+            // As the side to move here sees it.
+            value: Value { tree: -next.value.tree, chance: -next.value.chance }.into(),
+            results: next.results,
+        });
+        let known = Known {
+            value: reading.value.into(),
+            results: reading.node.results,
+            games: reading.node.games(),
+            last_game: reading.node.last_game,
+            proved: reading.node.proved.is_some(),
+            judged: reading.node.judged == book.head().evaluation,
+            successors: successors.collect(),
+            alternative: reading.alternative.map(|(mv, value)| Out { mv: game.move_text(mv), value }),
+            advice: reading.advice.map(|advice| Choice {
+                mv: game.move_text(advice.mv),
+                chance: number(advice.chance),
+                reason: advice.reason,
+            }),
+        };
+        match self.json {
+            true => println!("{}", serde_json::to_string(&known)?),
+            false => {
+                println!("{}", game.diagram(record.position()));
+                print(&known, &value_text(reading.value));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn print(known: &Known, value: &str) {
+    let [wins, draws, losses] = known.results;
+    let proved = if known.proved { ", proved" } else { "" };
+    println!("{value}{proved}, {} games +{wins} ={draws} -{losses}, last {}", known.games, known.last_game);
+    for next in &known.successors {
+        let tree = ["loses", "draws", "wins"][(next.value.tree + 1) as usize];
+        let [wins, draws, losses] = next.results;
+        println!("  {:<8} {tree:<5} {:>7}   +{wins} ={draws} -{losses}", next.mv, next.value.chance);
+    }
+    match &known.alternative {
+        Some(out) => println!("  {:<8} new   {:>+7.2}", out.mv, out.value),
+        None if known.judged => println!("  no move leads out of the book"),
+        None => println!("  nobody has looked for alternatives: trilith book learn"),
+    }
+    if let Some(choice) = &known.advice {
+        println!("plays {} for {} ({:?})", choice.mv, choice.chance, choice.reason);
+    }
+}
+
+/// Show positions that are not won, but have a promising unplayed move
+#[derive(clap::Args)]
+pub struct Suspicious {
+    /// The book
+    pub(super) book: PathBuf,
+    /// The least value of the unplayed move
+    #[arg(long, value_name = "VALUE", default_value_t = 1.0, allow_hyphen_values = true)]
+    margin: f32,
+    /// At most so many, the most promising first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    most: usize,
+}
+
+impl Suspicious {
+    pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
+        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let doubts = doubts(&book, &game, self.margin)?;
+        for doubt in doubts.iter().take(self.most) {
+            let tree = if doubt.tree < 0 { "lost" } else { "drawn" };
+            let moves: Vec<String> = doubt.moves.iter().map(|&mv| game.move_text(mv)).collect();
+            println!(
+                "{tree}, but {} for {:+.2} after {}",
+                game.move_text(doubt.alternative),
+                doubt.value,
+                moves.join(" ")
+            );
+        }
+        println!("{} doubtful positions", doubts.len());
+        Ok(())
+    }
+}
+
+/// Count positions and games, and check that all can be reached and read
+#[derive(clap::Args)]
+pub struct Stats {
+    /// The book
+    pub(super) book: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Default, Serialize)]
+struct Counts {
+    game: String,
+    rules: String,
+    draws_lose: bool,
+    games: u64,
+    positions: u64,
+    reached: u64,
+    inner: u64,
+    judged: u64,
+    proved: u64,
+    merged: u64,
+    deepest: usize,
+    judge: String,
+}
+
+impl Stats {
+    pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
+        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let reader = book.reader()?;
+        let (size, head) = (reader.statistics()?, book.head());
+        let mut counts = Counts {
+            game: head.game.clone(),
+            rules: head.rules.clone(),
+            draws_lose: head.draws_lose,
+            games: size.games,
+            positions: size.nodes,
+            judge: head.judge.clone(),
+            ..Counts::default()
+        };
+        Walk::all(&reader, &game, &mut |visit| {
+            counts.reached += 1;
+            counts.inner += u64::from(!visit.node.edges.is_empty() && visit.node.proved.is_none());
+            counts.judged += u64::from(visit.node.judged == head.evaluation && visit.node.proved.is_none());
+            counts.proved += u64::from(visit.node.proved.is_some());
+            counts.merged += u64::from(visit.node.parents.len() > 1);
+            counts.deepest = counts.deepest.max(visit.moves.len());
+            true
+        })?;
+        anyhow::ensure!(
+            counts.reached == counts.positions,
+            "{} of {} positions can be reached",
+            counts.reached,
+            counts.positions
+        );
+        match self.json {
+            true => println!("{}", serde_json::to_string(&counts)?),
+            false => {
+                println!(
+                    "{} {}: {} games, {} positions",
+                    counts.game, counts.rules, counts.games, counts.positions
+                );
+                println!("{} inner, {} judged ({})", counts.inner, counts.judged, counts.judge);
+                println!(
+                    "{} proved, {} merged from several lines, deepest {}",
+                    counts.proved, counts.merged, counts.deepest
+                );
+            }
+        }
+        Ok(())
+    }
+}

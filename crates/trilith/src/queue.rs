@@ -1,0 +1,22 @@
+//! Who does the jobs of a command: threads of this machine, or the workers of a queue.
+
+use std::sync::Arc;
+
+use trilith_arena::book::JudgeJob;
+use trilith_arena::contest::GameJob;
+use trilith_base::job::{QueueError, Skills, Workers};
+use trilith_learn::othello::games::GamesJob;
+use trilith_queue::Nats;
+
+/// The workers of the queue at `address`, else `threads` threads.
+pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueError> {
+    match address {
+        Some(address) => Ok(Workers::Queue(Arc::new(Nats::connect(address)?))),
+        None => Ok(Workers::Threads(threads)),
+    }
+}
+
+/// All that `trilith worker` can do.
+pub fn skills() -> Skills {
+    Skills::default().with::<GameJob>().with::<GamesJob>().with::<JudgeJob>()
+}
