@@ -1,6 +1,7 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
 mod arena;
+mod book;
 mod ladder;
 mod rules;
 mod solver;
@@ -21,9 +22,10 @@ use trilith_base::words;
     placing and moving positions as in S2, 2.9).\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
-    players think.")]
+    players think.\n\
+    book:   seconds for remembering a million positions, and microseconds for asking about one.")]
 pub struct Args {
-    /// Which benchmark: rules, ladder, solver or arena
+    /// Which benchmark: rules, ladder, solver, arena or book
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`: the game
@@ -56,8 +58,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "ladder" => show!("ladder", ladder::measure(&args.game, args.depth, args.positions), ladder::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
+        "book" => show!("book", book::measure(), book::print),
         name => {
-            let known = ["rules", "ladder", "solver", "arena"];
+            let known = ["rules", "ladder", "solver", "arena", "book"];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
