@@ -226,7 +226,7 @@ fn images_are_one<G: Game>(name: &str) {
     let book = Book::create(&path, &game, false).unwrap();
     let mut record = Record::new(game.clone());
     playout::play_on(&mut record, 60, &mut Seed(5).rng());
-    let winner = Some(game.to_move(&game.start()));
+    let first = game.to_move(&game.start());
     let mut images = 0;
     for symmetry in 0..G::SYMMETRIES {
         let mut image = Record::new(game.clone());
@@ -235,12 +235,12 @@ fn images_are_one<G: Game>(name: &str) {
         }
         images += 1;
         record.moves().for_each(|mv| image.push_legal(game.image_move(mv, symmetry)));
-        let added = book.update(|draft| draft.add(&image, winner)).unwrap();
+        let added = book.update(|draft| draft.add(&image, Some(first))).unwrap();
         assert_eq!(added == trilith_book::Added::New(1), images == 1);
         let mut way = Record::new(game.clone());
         for mv in image.moves() {
             let reading = book.reader().unwrap().look(&way).unwrap().expect("it is in the book");
-            if game.to_move(way.position()) == winner.unwrap() {
+            if game.to_move(way.position()) == first {
                 let advice = reading.advice.expect("a win is repeated").mv;
                 let after = |mv| node_key(&game, &game.play(way.position(), mv), 0);
                 assert_eq!(after(advice), after(mv), "up to symmetry");

@@ -1,6 +1,7 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
 mod arena;
+mod book;
 mod depth;
 mod endcut;
 mod eval;
@@ -37,9 +38,10 @@ use trilith_base::words;
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
     learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
-    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).\n\
+    book:   seconds for remembering a million positions, and microseconds for asking about one.")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, tablebase or learn
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, tablebase, learn or book
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -93,6 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "arena" => show!("arena", arena::measure(), arena::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
+        "book" => show!("book", book::measure(), book::print),
         name => {
             let known = [
                 "rules",
@@ -105,6 +108,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 "arena",
                 "tablebase",
                 "learn",
+                "book",
             ];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }

@@ -38,6 +38,9 @@ pub struct Build {
     /// Where all draws come from
     #[arg(long, value_name = "N", default_value_t = Seed(1))]
     seed: Seed,
+    /// Judge only positions seen in so many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    least: u64,
     #[command(flatten)]
     examination: ExaminationArgs,
     #[command(flatten)]
@@ -63,7 +66,7 @@ impl Build {
             anyhow::ensure!(games > before, "the player plays no new games: give it a larger radius");
         }
         let examination = Examination::from(&self.examination);
-        learn::<G, C>(&mut book, &game, &examination, &workers, &stop)
+        learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)
     }
 
     /// The next games of a book that has so many.
@@ -103,11 +106,12 @@ pub(super) fn learn<G: Game, C: Catalogue<G>>(
     book: &mut Book,
     game: &G,
     examination: &Examination,
+    least: u64,
     workers: &Workers,
     stop: &std::sync::atomic::AtomicBool,
 ) -> anyhow::Result<()> {
     let began = std::time::Instant::now();
-    let learned = book::learn::<G, C>(book, game, examination, workers, stop, |learned| {
+    let learned = book::learn::<G, C>(book, game, examination, least, workers, stop, |learned| {
         eprint!("\r{} of {} positions", learned.judged, learned.open);
     })?;
     let seconds = began.elapsed().as_secs_f64();

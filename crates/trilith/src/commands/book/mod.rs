@@ -122,6 +122,9 @@ struct WorkersArgs {
 struct Learn {
     /// The book
     book: PathBuf,
+    /// Only positions seen in so many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    least: u64,
     #[command(flatten)]
     examination: ExaminationArgs,
     #[command(flatten)]
@@ -273,7 +276,7 @@ impl Learn {
             book.renew_evaluation(&examination.to_string())?;
         }
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
-        build::learn::<G, C>(&mut book, &game, &examination, &workers, &stop::on_interrupt())
+        build::learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop::on_interrupt())
     }
 }
 
