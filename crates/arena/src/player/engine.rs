@@ -171,10 +171,10 @@ impl Settings {
             self.options.lines = usize::MAX;
         }
         Ok(Box::new(EnginePlayer {
-            mind: Mind::Resting(
+            mind: Mind::Resting(Box::new(
                 Engine::new(evaluator, Endgames::new(self.tables, FIRST_STONES), self.options)
                     .with_finisher(finisher),
-            ),
+            )),
             has_hash: self.has_hash,
             limits: self.limits,
             radius,
@@ -246,7 +246,7 @@ struct EnginePlayer<G: Game, E> {
 
 /// What the engine does while it is not asked.
 enum Mind<G: Game, E> {
-    Resting(Engine<G, E, Endgames>),
+    Resting(Box<Engine<G, E, Endgames>>),
     Pondering(Pondering<G, E, Endgames>),
     /// Only while it changes.
     Between,
@@ -256,7 +256,7 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
     /// The engine, at rest from now on.
     fn engine(&mut self) -> &mut Engine<G, E, Endgames> {
         if let Mind::Pondering(pondering) = self.take() {
-            self.mind = Mind::Resting(pondering.stop());
+            self.mind = Mind::Resting(Box::new(pondering.stop()));
         }
         match &mut self.mind {
             Mind::Resting(engine) => engine,
@@ -282,12 +282,12 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
         match self.take() {
             Mind::Pondering(pondering) if pondering.expects(record) => {
                 let (engine, analysis) = pondering.hit(limits, control);
-                self.mind = Mind::Resting(engine);
+                self.mind = Mind::Resting(Box::new(engine));
                 report(&analysis);
                 analysis
             }
             Mind::Pondering(pondering) => {
-                self.mind = Mind::Resting(pondering.stop());
+                self.mind = Mind::Resting(Box::new(pondering.stop()));
                 self.engine().analyse(record, limits, control, report)
             }
             _ => self.engine().analyse(record, limits, control, report),
