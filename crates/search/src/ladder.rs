@@ -131,6 +131,8 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     table: Option<Table>,
     replies: Replies<G::Move>,
     history: History,
+    /// The best moves of the iterations so far at the root, the last one first (S2, 2.4).
+    front: Vec<G::Move>,
     nodes: u64,
     seldepth: u32,
     control: Option<&'a Control>,
@@ -159,6 +161,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             table: techniques.table.map(Table::new),
             replies: Replies::default(),
             history: History::default(),
+            front: Vec::new(),
             nodes: 0,
             seldepth: 0,
             control: None,
@@ -220,8 +223,11 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         let root = Node { position, carry: &carry, last: None, ply: 0 };
         let first = if self.techniques.deepening { 1.min(depth) } else { depth };
         let mut answer = (0, None);
+        self.front.clear();
         for depth in first..=depth {
             answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
+            self.front.retain(|&mv| Some(mv) != answer.1);
+            self.front.splice(0..0, answer.1);
         }
         answer
     }
@@ -398,6 +404,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             let mut sum = 0;
             if Some(mv) == known_best {
                 sum += 1 << 60;
+            }
+            if let Some(age) = self.front.iter().position(|&front| node.ply == 0 && front == mv) {
+                sum += (1 << 59) >> age.min(6);
             }
             if shallow {
                 sum += i64::from(self.with_child(node, mv, |ladder, child| ladder.static_value(child))) << 24;
