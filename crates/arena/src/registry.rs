@@ -43,8 +43,8 @@ macro_rules! register {
 
 register! {
     Othello => trilith_eval::othello::Evaluations,
-    Morris => trilith_eval::morris::Production,
-    Abalone => trilith_eval::abalone::Production,
+    Morris => trilith_eval::morris::Evaluations,
+    Abalone => trilith_eval::abalone::Evaluations,
 }
 
 #[cfg(test)]

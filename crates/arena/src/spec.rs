@@ -50,6 +50,16 @@ pub enum SpecError {
         /// The nearest and all known ones.
         expected: String,
     },
+    /// The player does not play this game.
+    #[error("player `{player}` does not play {game}: expected {expected}")]
+    Game {
+        /// The player.
+        player: String,
+        /// The game asked for.
+        game: &'static str,
+        /// The games it plays.
+        expected: &'static str,
+    },
     /// The option does not take this value.
     #[error("player `{player}`, option `{key}`: `{value}` is not {expected}")]
     Value {

@@ -132,6 +132,23 @@ impl Artifact {
         Artifact::parse(&bytes)
     }
 
+    /// Reads a file that may come from another program: one without a header of ours gets this one, with the file's own
+    /// texts as settings, and no checksum is asked for.
+    pub fn load_plain(path: &Path, header: Header) -> Result<Artifact, ArtifactError> {
+        let bytes = fs::read(path).map_err(|source| file_error(path, source))?;
+        match Artifact::parse(&bytes) {
+            Err(ArtifactError::Foreign) => Artifact::parse_foreign(&bytes, header),
+            known => known,
+        }
+    }
+
+    fn parse_foreign(bytes: &[u8], mut header: Header) -> Result<Artifact, ArtifactError> {
+        let (_, metadata) = SafeTensors::read_metadata(bytes)?;
+        let texts = metadata.metadata().iter().flatten();
+        header.settings.extend(texts.map(|(key, text)| (key.clone(), text.clone())));
+        Ok(Artifact { header, tensors: tensors(bytes)? })
+    }
+
     /// Writes a file, whole or not at all; packed if its name ends in `.zst`.
     pub fn save(&self, path: &Path) -> Result<(), ArtifactError> {
         let mut bytes = self.bytes()?;
@@ -160,16 +177,7 @@ impl Artifact {
         if header.format > FORMAT {
             return Err(ArtifactError::Version { found: header.format });
         }
-        let mut tensors = BTreeMap::new();
-        for (name, view) in SafeTensors::deserialize(bytes)?.tensors() {
-            if view.dtype() != Dtype::F32 {
-                return Err(ArtifactError::Type { name, found: format!("{:?}", view.dtype()) });
-            }
-            let data =
-                view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-            tensors.insert(name, Tensor { shape: view.shape().to_vec(), data });
-        }
-        let artifact = Artifact { header, tensors };
+        let artifact = Artifact { header, tensors: tensors(bytes)? };
         let expected = texts.and_then(|texts| texts.get(CHECKSUM)).cloned().unwrap_or_default();
         let found = artifact.checksum()?;
         match found == expected {
@@ -189,7 +197,7 @@ impl Artifact {
             Ok((name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), data)?))
         });
         let views = views.collect::<Result<Vec<_>, ArtifactError>>()?;
-        Ok(serialize(views, Some(texts))?)
+        ordered(&serialize(views, Some(texts))?)
     }
 
     /// Over header and tensors, in hexadecimal.
@@ -223,6 +231,31 @@ impl Artifact {
         }
         Ok(&tensor.data)
     }
+}
+
+/// The same file with the keys of its head in order, so that equal artifacts are equal files.
+fn ordered(bytes: &[u8]) -> Result<Vec<u8>, ArtifactError> {
+    const LENGTH: usize = size_of::<u64>();
+    let (length, rest) = bytes.split_at(LENGTH);
+    let length = u64::from_le_bytes(length.try_into().expect("eight bytes were split off"));
+    let (head, data) = rest.split_at(length as usize);
+    let mut head = serde_json::to_vec(&serde_json::from_slice::<serde_json::Value>(head)?)?;
+    head.resize(head.len().next_multiple_of(LENGTH), b' ');
+    Ok([&(head.len() as u64).to_le_bytes()[..], &head, data].concat())
+}
+
+/// All tensors of a file, which must be of 32-bit numbers.
+fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ArtifactError> {
+    let mut tensors = BTreeMap::new();
+    for (name, view) in SafeTensors::deserialize(bytes)?.tensors() {
+        if view.dtype() != Dtype::F32 {
+            return Err(ArtifactError::Type { name, found: format!("{:?}", view.dtype()) });
+        }
+        let data =
+            view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+        tensors.insert(name, Tensor { shape: view.shape().to_vec(), data });
+    }
+    Ok(tensors)
 }
 
 impl Tensor {
@@ -263,6 +296,32 @@ mod tests {
         assert_eq!(read, sample());
         assert_eq!(read.tensor("weights", &[2, 3]).unwrap()[4], 3.25);
         assert!(read.expect("polynomial", "othello").is_ok());
+    }
+
+    #[test]
+    fn equal_artifacts_are_equal_files() {
+        let bytes = sample().bytes().unwrap();
+        assert!((0..20).all(|_| sample().bytes().unwrap() == bytes));
+    }
+
+    #[test]
+    fn files_of_other_programs_are_read_where_they_may_be() {
+        // As PyTorch's `save_file` lays it out: length, names with shapes and offsets, numbers.
+        let text =
+            r#"{"__metadata__":{"form":"any"},"0.bias":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}"#;
+        let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(text.bytes().chain([1.5_f32, -2.0].iter().flat_map(|number| number.to_le_bytes())));
+        let path = std::env::temp_dir().join(format!("trilith-foreign-{}.safetensors", std::process::id()));
+        fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Artifact::load(&path), Err(ArtifactError::Foreign)));
+        let read = Artifact::load_plain(&path, sample().header).unwrap();
+        assert_eq!(read.tensor("0.bias", &[2]).unwrap(), [1.5, -2.0]);
+        assert_eq!((read.header.kind.as_str(), read.header.settings["form"].as_str()), ("polynomial", "any"));
+        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        assert!(Artifact::load_plain(&path, sample().header).is_err());
+        sample().save(&path).unwrap();
+        assert_eq!(Artifact::load_plain(&path, Header::default()).unwrap(), sample());
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

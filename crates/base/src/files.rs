@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes `bytes` beside `path`, makes them durable and renames: after a crash the old file or the new one is there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -12,6 +12,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(&part, path)
+}
+
+/// Where the program keeps what it makes: `$TRILITH_HOME` or, without it, the place for a program's data
+/// (`$XDG_DATA_HOME/trilith`, `~/.local/share/trilith`, `%APPDATA%\trilith`). It need not be there yet.
+pub fn home() -> PathBuf {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = || variable("XDG_DATA_HOME").or_else(|| variable("APPDATA")).map(|data| data.join("trilith"));
+    let home = || variable("HOME").map(|home| home.join(".local/share/trilith"));
+    variable("TRILITH_HOME").or_else(data).or_else(home).unwrap_or_else(|| ".".into())
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
-//! Speed of Othello's evaluations: `cargo bench -p trilith-eval --bench othello`.
+//! Speed of S5's mobilities beside that of bit boards: `cargo bench -p trilith-eval --bench othello`.
+//!
+//! The speed of whole evaluations is `trilith bench eval`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -6,18 +8,11 @@ use std::time::Instant;
 use trilith_base::Seed;
 use trilith_eval::othello::logistello::mobility::{self, ALL, LANES};
 use trilith_eval::othello::ternary::Numbers;
-use trilith_eval::{othello, speed};
+use trilith_eval::speed;
 use trilith_games::othello::{Othello, Position};
 
-fn main() {
-    for (name, speed) in othello::speeds() {
-        println!("{name:20} fresh {:8.2} M/s, kept {:8.2} M/s", speed.fresh / 1e6, speed.kept / 1e6);
-    }
-    mobilities();
-}
-
 /// Mobility alone, with the numbers of the rays at hand as S5 had them for its patterns.
-fn mobilities() {
+fn main() {
     let steps = speed::steps(&Othello::default(), Seed(2), 4096);
     let positions: Vec<(Position, Numbers<LANES>)> =
         steps.iter().map(|step| (step.after, Numbers::of(&ALL.powers, &step.after))).collect();

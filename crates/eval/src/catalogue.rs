@@ -5,11 +5,14 @@
 
 use std::path::Path;
 
-use trilith_base::{ArtifactError, words};
-use trilith_games::{Game, Outcome};
+use trilith_base::{Artifact, ArtifactError, Seed, words};
+use trilith_games::{Game, Outcome, Record};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
+use crate::experience::TableError;
 use crate::explanation::Explanation;
+use crate::features::FeatureSet;
+use crate::speed::{Speed, Step};
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
 pub trait Study<G: Game>: Send + Sync {
@@ -93,6 +96,9 @@ pub enum EvaluationError {
     /// Its file is refused.
     #[error(transparent)]
     Artifact(#[from] ArtifactError),
+    /// Its table is refused.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// The evaluations of a game.
@@ -103,11 +109,35 @@ pub trait Catalogue<G: Game>: 'static {
     /// The production evaluation with its shipped weights.
     fn production() -> Self::Production;
 
-    /// All evaluations by name.
+    /// The production evaluation with the weights of a file.
+    fn production_from(file: &Artifact) -> Result<Self::Production, ArtifactError>;
+
+    /// All evaluations by name, the production's first.
     fn entries() -> Vec<Entry>;
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+
+    /// The speed on `steps` of what [`speed::all`](crate::speed::all) cannot have by name alone: evaluations that need a
+    /// file, here with untrained weights, and those that carry something from move to move.
+    fn speeds(_game: &G, _steps: &[Step<G>]) -> Vec<(&'static str, Speed)> {
+        Vec::new()
+    }
+
+    /// The move of the game's published reference player in a game that goes on; none in a game without one.
+    fn reference(_record: &Record<G>, _seed: Seed) -> Option<G::Move> {
+        None
+    }
+
+    /// The feature sets with fixed names; none in a game that has not been described.
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<G>>> {
+        Vec::new()
+    }
+
+    /// The feature set called `name`, which may be made up from parts.
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<G>>> {
+        Self::feature_sets().into_iter().find(|set| set.name() == name)
+    }
 }
 
 /// There is no evaluation called `name`.

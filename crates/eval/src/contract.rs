@@ -1,8 +1,6 @@
-//! What every evaluation must keep, as checks that panic with the position that breaks them, and how fast it is.
+//! What every evaluation must keep, as checks that panic with the position that breaks them.
 
-use std::hint::black_box;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use trilith_base::{Artifact, Seed};
 use trilith_games::{Game, Record, playout};
@@ -148,100 +146,4 @@ pub fn check_features<G: Game>(game: &G, set: &dyn FeatureSet<G>, positions: &[G
             assert!(near, "image {symmetry}, {}\n{numbers:?}\n{image:?}", text());
         }
     }
-}
-
-/// Leaf evaluations a second on one thread.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Speed {
-    /// With a carry made for the position alone.
-    pub fresh: f64,
-    /// With the carry brought on from the position before.
-    pub incremental: f64,
-}
-
-/// Measures an evaluator for about twice `time` on the plies of random games.
-pub fn speed<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, seed: Seed, time: Duration) -> Speed {
-    let plies = plies(game, evaluator, seed);
-    let fresh = rate(time, plies.len(), |at| {
-        let position = &plies[at].after;
-        evaluator.value(game, position, &evaluator.begin(game, position))
-    });
-    let incremental = rate(time, plies.len(), |at| {
-        let Ply { before, mv, after, carry } = &plies[at];
-        evaluator.value(game, after, &evaluator.advance(game, carry, before, *mv, after))
-    });
-    Speed { fresh, incremental }
-}
-
-/// Measures a boxed evaluation for about `time`: evaluations a second.
-pub fn study_speed<G: Game>(game: &G, study: &dyn Study<G>, seed: Seed, time: Duration) -> f64 {
-    let positions = sample(game, seed, 3, SAMPLE);
-    rate(time, positions.len(), |at| study.value(game, &positions[at]))
-}
-
-struct Ply<G: Game, C> {
-    before: G::Position,
-    mv: G::Move,
-    after: G::Position,
-    carry: C,
-}
-
-/// So few that positions stay in the processor's cache, so many that branches are not learnt by heart.
-const SAMPLE: usize = 512;
-
-fn plies<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, seed: Seed) -> Vec<Ply<G, E::Carry>> {
-    let mut plies = Vec::new();
-    each_position(game, seed, 6 * SAMPLE, |record| {
-        let before = record.len().checked_sub(1).and_then(|plies| record.position_after(plies));
-        if let (Some(mv), Some(before), None) =
-            (record.moves().last(), before, game.outcome(record.position()))
-            && record.len() % 3 == 0
-        {
-            let carry = evaluator.begin(game, before);
-            plies.push(Ply { before: *before, mv, after: *record.position(), carry });
-        }
-    });
-    plies
-}
-
-/// The best of several runs by time on the CPU, so that other work on the machine counts less.
-fn rate(time: Duration, count: usize, call: impl Fn(usize) -> Value) -> f64 {
-    const RUNS: u32 = 8;
-    let run = |passes: usize| {
-        let start = Clock::now();
-        for at in (0..passes).flat_map(|_| 0..count) {
-            black_box(call(black_box(at)));
-        }
-        start.elapsed().as_secs_f64()
-    };
-    let mut passes = 1;
-    while run(passes) < (time / RUNS).as_secs_f64() {
-        passes *= 2;
-    }
-    let fastest = (0..RUNS).map(|_| run(passes)).min_by(f64::total_cmp).expect("some runs");
-    (passes * count) as f64 / fastest
-}
-
-/// This thread's time on the CPU where Linux tells it, else the time of day.
-enum Clock {
-    Cpu(Duration),
-    Wall(Instant),
-}
-
-impl Clock {
-    fn now() -> Clock {
-        cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
-    }
-
-    fn elapsed(&self) -> Duration {
-        match self {
-            Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
-            Clock::Wall(start) => start.elapsed(),
-        }
-    }
-}
-
-fn cpu_time() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -1,10 +1,12 @@
 //! What a position is worth ([`Evaluator`]) and what it is, where that is known ([`Oracle`]).
 
 pub mod abalone;
+pub mod activation;
 pub mod catalogue;
 pub mod contract;
 pub mod dense;
 pub mod evaluator;
+pub mod experience;
 pub mod explanation;
 pub mod features;
 pub mod linear;
@@ -14,6 +16,7 @@ pub mod network;
 pub mod oracle;
 pub mod othello;
 pub mod own;
+pub mod patterns;
 pub mod speed;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};
@@ -21,4 +24,4 @@ pub use evaluator::{Evaluator, Unit, Value, WIN};
 pub use explanation::{Explanation, Term};
 pub use features::FeatureSet;
 pub use margin::Margin;
-pub use oracle::{Oracle, Unknowing};
+pub use oracle::{Known, KnownRoot, Oracle, Unknowing};

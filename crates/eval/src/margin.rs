@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
@@ -52,6 +53,10 @@ impl<G: Game> Catalogue<G> for Margin {
 
     fn production() -> Margin {
         Margin
+    }
+
+    fn production_from(file: &Artifact) -> Result<Margin, ArtifactError> {
+        file.expect("margin", G::NAME).map(|()| Margin)
     }
 
     fn entries() -> Vec<Entry> {

@@ -1,13 +1,18 @@
 //! How many leaves a second an evaluation looks at: from nothing, and kept up to date from the position before.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use trilith_base::Seed;
 use trilith_games::{Game, MoveList, playout};
 
+use crate::catalogue::{Boxed, Catalogue};
+use crate::dense::{Activation, Dense};
 use crate::evaluator::Evaluator;
+use crate::features::Described;
+use crate::network::Network;
 
 /// Leaf evaluations a second on one thread.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -16,6 +21,31 @@ pub struct Speed {
     pub fresh: f64,
     /// With `advance` and `value`; the same work as `fresh` where nothing is carried.
     pub kept: f64,
+}
+
+/// The speeds of a game's evaluations by name, that of the engine first; takes about a second each.
+pub fn all<G: Game, C: Catalogue<G>>(game: &G) -> Vec<(&'static str, Speed)> {
+    let steps = steps(game, Seed(1), 20_000);
+    let production = ("engine", measure(game, &C::production(), &steps));
+    let by_name = C::entries().into_iter().filter(|entry| !entry.needs_artifact).map(|entry| {
+        let study = C::named(entry.name, None).expect("needs no file");
+        (entry.name, measure(game, &Boxed(study), &steps))
+    });
+    std::iter::once(production).chain(by_name).chain(C::speeds(game, &steps)).collect()
+}
+
+/// The speed of a random network of such layers over a feature set of the game.
+pub fn network<G: Described>(
+    game: &G,
+    steps: &[Step<G>],
+    features: &str,
+    layers: &[(usize, Activation)],
+) -> Speed {
+    let set = G::feature_set(features).expect("a set of the game");
+    let dense = Dense::random(set.count(), layers, 0.1, Seed(1));
+    let file = dense.artifact(G::NAME, features, BTreeMap::new());
+    let network = Network::load(&file, set).expect("weights just made");
+    measure(game, &Boxed(Box::new(network)), steps)
 }
 
 /// A move as a search makes it.
@@ -86,14 +116,13 @@ pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[Step<G
 /// Leaves a second when `work` looks at `leaves` of them.
 fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
     const RUN: f64 = 0.1;
-    let epoch = Instant::now();
     let run = |_| {
-        let start = seconds(epoch);
+        let start = Clock::now();
         let mut rounds = 0_usize;
         loop {
             black_box(work());
             rounds += 1;
-            let spent = seconds(epoch) - start;
+            let spent = start.elapsed().as_secs_f64();
             if spent > RUN {
                 break (rounds * leaves) as f64 / spent;
             }
@@ -102,11 +131,32 @@ fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
     (0..5).map(run).fold(0.0, f64::max)
 }
 
-/// This thread's time on the CPU where Linux tells it, so that other work on the machine counts less.
-fn seconds(epoch: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| epoch.elapsed().as_secs_f64(), |spent| spent / 1e9)
+/// This thread's time on the CPU where Linux tells it, else the time of day: other work on the machine counts less.
+pub enum Clock {
+    /// Time on the CPU at the start.
+    Cpu(Duration),
+    /// Time of day at the start.
+    Wall(Instant),
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn now() -> Clock {
+        cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        match self {
+            Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
+            Clock::Wall(start) => start.elapsed(),
+        }
+    }
+}
+
+fn cpu_time() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    told.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use trilith_base::Seed;
 use trilith_eval::abalone::heuristics::{Heuristic, Side};
-use trilith_eval::abalone::{AbaPro, Production, reference};
+use trilith_eval::abalone::{AbaPro, Evaluations, reference};
 use trilith_eval::contract::{self, sample};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
@@ -145,7 +145,7 @@ fn catalogue_and_sets_keep_the_contract() {
     for rules in ["standard", "belgian-daisy,eject=3", "german-daisy,princess=on"] {
         let game = Abalone::new(rules.parse().unwrap());
         let positions = sample(&game, Seed(2), 7, 100);
-        contract::check_catalogue::<Abalone, Production>(&game, &positions);
+        contract::check_catalogue::<Abalone, Evaluations>(&game, &positions);
         for set in Abalone::feature_sets() {
             contract::check_features(&game, &*set, &positions);
         }
@@ -183,7 +183,7 @@ fn networks_of_s4_come_from_files() {
             Dense::random(set.count(), &units, 0.01, Seed(4)).artifact("abalone", features, BTreeMap::new());
         let path = folder.join("file");
         file.save(&path).unwrap();
-        contract::check_study(&game, &*Production::named(name, Some(&path)).unwrap(), &positions);
+        contract::check_study(&game, &*Evaluations::named(name, Some(&path)).unwrap(), &positions);
         contract::round_trips(&game, &positions, &file, |file, position| {
             Network::<Abalone>::load_any(file).unwrap().value(&game, position)
         });
@@ -192,7 +192,7 @@ fn networks_of_s4_come_from_files() {
             weights.clone().all(|weight| weight.abs() <= 0.01) && weights.clone().any(|&weight| weight < 0.0)
         );
     }
-    let refused = Production::named("s4", Some(&folder.join("file"))).err().unwrap().to_string();
+    let refused = Evaluations::named("s4", Some(&folder.join("file"))).err().unwrap().to_string();
     assert_eq!(refused, "feature set is `board-61`, expected `s4-11, s4-6, s4-4 or such as s4:rim+threats`");
     std::fs::remove_dir_all(&folder).unwrap();
 }

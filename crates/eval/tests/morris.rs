@@ -8,7 +8,7 @@ use trilith_base::Seed;
 use trilith_eval::contract::{self, sample};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::{self, Described, FeatureSet};
-use trilith_eval::morris::{ByHand, Production, thesis};
+use trilith_eval::morris::{ByHand, Evaluations, thesis};
 use trilith_eval::network::Network;
 use trilith_eval::{Catalogue, Study};
 use trilith_games::Game;
@@ -163,7 +163,7 @@ fn catalogue_and_sets_keep_the_contract() {
     for rules in ["standard", "thesis,flying=off"] {
         let game = Morris::new(rules.parse().unwrap());
         let positions = sample(&game, Seed(5), 5, 200);
-        contract::check_catalogue::<Morris, Production>(&game, &positions);
+        contract::check_catalogue::<Morris, Evaluations>(&game, &positions);
         for set in Morris::feature_sets() {
             contract::check_features(&game, &*set, &positions);
         }
@@ -193,7 +193,7 @@ fn networks_come_from_files_of_their_shape() {
     for (name, file) in &files {
         let path = folder.join(name);
         file.save(&path).unwrap();
-        let study = Production::named(name, Some(&path)).unwrap();
+        let study = Evaluations::named(name, Some(&path)).unwrap();
         contract::check_study(&game, &*study, &positions);
         contract::round_trips(&game, &positions, file, |file, position| {
             Network::<Morris>::load_any(file).unwrap().value(&game, position)
@@ -203,7 +203,7 @@ fn networks_come_from_files_of_their_shape() {
         assert!(different.count() > 10, "{name} says the same of everything");
     }
     let refused = |name: &str, path: &str| {
-        Production::named(name, Some(&folder.join(path))).err().map(|error| error.to_string())
+        Evaluations::named(name, Some(&folder.join(path))).err().map(|error| error.to_string())
     };
     assert_eq!(refused("multi", "single").unwrap(), "layers is `39 3`, expected `39 30 3`");
     assert_eq!(refused("combi", "single").unwrap(), "feature set is `morris-39`, expected `morris-39x39`");

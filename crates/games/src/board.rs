@@ -97,6 +97,26 @@ impl Board {
         self.cells.iter().position(|cell| cell.name == name)
     }
 
+    /// A number in the place of each cell, such as what it adds to a value; empty text where it is zero.
+    pub fn numbers(&self, numbers: &[f64]) -> String {
+        const WIDTH: f32 = 7.0;
+        let left = self.cells.iter().map(|cell| cell.x).fold(f32::MAX, f32::min);
+        let mut cells: Vec<(&Cell, f64)> = self.cells.iter().zip(numbers.iter().copied()).collect();
+        cells.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
+        let mut text = String::new();
+        for row in cells.chunk_by(|(a, _), (b, _)| (a.y - b.y).abs() < 0.1) {
+            let mut line = String::new();
+            for (cell, number) in row {
+                let end = ((cell.x - left + 1.0) * WIDTH).round() as usize;
+                let shown = if number.abs() < 0.005 { "\u{b7}".into() } else { format!("{number:+.2}") };
+                let gap = end.saturating_sub(line.chars().count());
+                let _ = write!(line, "{shown:>gap$}");
+            }
+            let _ = writeln!(text, "{line}");
+        }
+        text
+    }
+
     /// The board with its stones as a picture of its own; cells in `marked` get a ring, such as the last move's.
     pub fn svg(&self, stones: &[Option<Stone>], marked: &[usize]) -> String {
         let (left, top, right, bottom) = self.frame();

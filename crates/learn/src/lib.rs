@@ -1,4 +1,15 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
 pub mod least_squares;
+pub mod logistello;
+pub mod network;
+pub mod online;
 pub mod othello;
+pub mod othilie;
+pub mod probcut;
+pub mod reversi;
+pub mod risk;
+pub mod run;
+pub mod selfplay;
+pub mod speed;
+pub mod teaching;

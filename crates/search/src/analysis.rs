@@ -84,7 +84,11 @@ pub fn at_ply(ended: Value, ply: u32) -> Value {
 /// No line is so long that its win could be taken for an estimate.
 pub const LONGEST: Value = 4096;
 
-/// Plies to the end, if `value` is a proved win or loss: positive for a win.
+/// Plies that a win or loss counts for whose length is not known: more than any search sees, so that a win it sees itself
+/// is preferred.
+pub const FAR: u32 = 2048;
+
+/// Plies to the end, [`FAR`] or more where only the outcome is known, if `value` is a proved win or loss: positive for a win.
 pub fn plies_to_end(value: Value) -> Option<i32> {
     if value > WIN - LONGEST {
         Some(WIN - value)

@@ -2,10 +2,17 @@
 //!
 //! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
 //! busy with (simplified ABDADA). With one thread the search is deterministic.
+//!
+//! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
+//! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 
 mod busy;
+mod ponder;
 mod worker;
 
+pub use ponder::Pondering;
+
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
@@ -13,7 +20,9 @@ use trilith_eval::{Evaluator, Oracle};
 use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
+use crate::finisher::Finisher;
 use crate::limits::{Control, Limits};
+use crate::probcut::Cuts;
 use crate::table::Table;
 use busy::Busy;
 use worker::{Memory, Worker};
@@ -31,6 +40,8 @@ pub struct Options {
     pub quiescence: Option<(Noise, u32)>,
     /// Take nothing from the table that was searched deeper: values are exactly those of the ladder.
     pub exact: bool,
+    /// Tests by which subtrees are left out; none searches them all.
+    pub selective: Option<Arc<Cuts>>,
 }
 
 impl Default for Options {
@@ -41,6 +52,7 @@ impl Default for Options {
             lines: 1,
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
+            selective: None,
         }
     }
 }
@@ -53,6 +65,7 @@ pub struct Engine<G: Game, E, O> {
     table: Table,
     busy: Busy,
     memories: Vec<Memory<G::Move>>,
+    finisher: Option<Box<dyn Finisher<G>>>,
 }
 
 /// What the threads of one search share.
@@ -70,7 +83,12 @@ struct Shared<'a, G: Game, E, O> {
     /// Nodes of the threads other than the main one.
     helpers_nodes: AtomicU64,
     start: Instant,
+    /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
+    watch: Option<&'a Watch<'a, G>>,
 }
+
+/// Sees positions of a search and how many plies they are from its root.
+pub type Watch<'a, G> = dyn Fn(&<G as Game>::Position, u32) + Sync + 'a;
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// An engine that has not thought yet.
@@ -82,13 +100,25 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             table: Table::new(options.table_mebibytes),
             busy: Busy::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
+            finisher: None,
             options,
         }
+    }
+
+    /// Leaves the end of the game to `finisher`, where that is in reach.
+    pub fn with_finisher(mut self, finisher: Option<Box<dyn Finisher<G>>>) -> Self {
+        self.finisher = finisher;
+        self
     }
 
     /// What values are made of.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
+    }
+
+    /// What it knows by proof, and the way to change that between searches.
+    pub fn oracle_mut(&mut self) -> &mut O {
+        &mut self.oracle
     }
 
     /// Makes the table at least so large; a larger one begins empty.
@@ -108,6 +138,9 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     pub fn forget(&mut self) {
         self.table.clear();
         self.memories.iter_mut().for_each(|memory| *memory = Memory::default());
+        if let Some(finisher) = &mut self.finisher {
+            finisher.forget();
+        }
     }
 
     /// Searches the position of `record`. `report` hears of every finished iteration.
@@ -119,6 +152,55 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         record: &Record<G>,
         limits: &Limits,
         control: &Control,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
+        let plan = |finisher: &Box<dyn Finisher<G>>| {
+            finisher.plan(record.game(), record.position(), limits, self.options.lines)
+        };
+        match self.finisher.as_ref().filter(|_| record.end().is_none()).and_then(plan) {
+            Some(first) => self.finish(record, (&first, limits), control, report),
+            None => self.run(record, limits, control, None, report),
+        }
+    }
+
+    /// A short search for a move to fall back on, then the finisher with what is left of the limits.
+    fn finish(
+        &mut self,
+        record: &Record<G>,
+        (first, limits): (&Limits, &Limits),
+        control: &Control,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
+        let start = Instant::now();
+        let mut answer = self.run(record, first, control, None, report);
+        let Some(finisher) = self.finisher.as_mut().filter(|_| !control.is_stopped()) else { return answer };
+        let before = answer.nodes;
+        let left = limits.nodes.map(|nodes| nodes.saturating_sub(before));
+        finisher.finish(record.position(), self.options.lines, left, control, &mut |found| {
+            answer.lines = found.lines;
+            answer.unit = found.unit;
+            answer.seldepth = answer.seldepth.max(found.plies);
+            if found.proved {
+                answer.depth = found.plies;
+            }
+            answer.nodes = before + found.nodes;
+            answer.seconds = start.elapsed().as_secs_f64();
+            report(&answer);
+        });
+        answer
+    }
+
+    /// As [`Engine::analyse`]; `watch` sees every inner node that is searched with a null window, as often as it is.
+    pub fn watch(&mut self, record: &Record<G>, limits: &Limits, watch: &Watch<'_, G>) -> Analysis<G::Move> {
+        self.run(record, limits, &Control::default(), Some(watch), &mut |_| ())
+    }
+
+    fn run(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        control: &Control,
+        watch: Option<&Watch<'_, G>>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Analysis<G::Move> {
         if let Some(time) = limits.hard() {
@@ -137,6 +219,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             done: AtomicBool::new(false),
             helpers_nodes: AtomicU64::new(0),
             start: Instant::now(),
+            watch,
         };
         let (main, helpers) = self.memories.split_first_mut().expect("there is at least one thread");
         std::thread::scope(|scope| {

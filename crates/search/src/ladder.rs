@@ -1,7 +1,11 @@
 //! The ladder (S2 chapter 2, S1, S5): one searcher whose techniques are switched on and off at run time.
 //!
-//! It serves to show what each technique gains. Every rung but quiescence returns exactly the value of plain
+//! It serves to show what each technique gains. Every rung but quiescence and ProbCut returns exactly the value of plain
 //! minimax at the same depth; the production search is [`crate::engine`]. The ladder knows no history.
+
+mod endcut;
+
+pub use endcut::{Decided, EndCut};
 
 use std::time::Instant;
 
@@ -11,6 +15,7 @@ use trilith_games::{Game, MoveList, Noise};
 use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
 use crate::limits::Control;
 use crate::ordering::{History, Replies};
+use crate::probcut::{Cuts, Side};
 use crate::table::{Entry, Table};
 
 /// What is switched on. The default is plain alpha-beta.
@@ -129,6 +134,7 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     nodes: u64,
     seldepth: u32,
     control: Option<&'a Control>,
+    cuts: Option<&'a Cuts>,
     stopped: bool,
 }
 
@@ -156,8 +162,14 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             nodes: 0,
             seldepth: 0,
             control: None,
+            cuts: None,
             stopped: false,
         }
+    }
+
+    /// From now on subtrees are left out that shallow searches say do not matter (S5's ProbCut); none searches them all.
+    pub fn cut_by(&mut self, cuts: Option<&'a Cuts>) {
+        self.cuts = cuts;
     }
 
     /// From now on the search can be stopped; what it says after that means nothing.
@@ -293,6 +305,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
                 return (value, known_best);
             }
         }
+        if let Some(value) = self.prob_cut(node, depth, alpha, beta) {
+            return (value, known_best);
+        }
         let listed = moves.clone();
         self.order(node, &mut moves, known_best, depth);
         let (best, mv) = self.try_all(node, &moves, depth, alpha, beta);
@@ -307,6 +322,25 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             table.store(key, Entry { value, depth: depth.min(255) as u8, bound, best: place });
         }
         (best, mv)
+    }
+
+    /// The end of the window that a search to `depth` would very likely reach (S5, figure 4.2).
+    fn prob_cut(&mut self, node: &Node<G, E>, depth: u32, alpha: Value, beta: Value) -> Option<Value> {
+        let tests = self.cuts.filter(|_| !self.techniques.full_width)?.tests(depth);
+        let phase = self.game.phase(node.position);
+        for test in tests {
+            if let Some(bound) = test.bound(phase, Side::High, beta)
+                && self.negamax(node, test.shallow, bound - 1, bound).0 >= bound
+            {
+                return Some(beta);
+            }
+            if let Some(bound) = test.bound(phase, Side::Low, alpha)
+                && self.negamax(node, test.shallow, bound, bound + 1).0 <= bound
+            {
+                return Some(alpha);
+            }
+        }
+        None
     }
 
     fn try_all(

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use trilith_base::files;
 use trilith_games::morris::Rules;
 
 use crate::error::TablebaseError;
@@ -68,11 +69,7 @@ pub fn folder_name(rules: &Rules) -> String {
 /// The folder for `rules` where no other is asked for: `tablebases/morris-RULES` in `$TRILITH_HOME` or, without it, in
 /// the place for a program's data (`$XDG_DATA_HOME/trilith`, `~/.local/share/trilith`, `%APPDATA%\trilith`).
 pub fn default_folder(rules: &Rules) -> PathBuf {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let data = || variable("XDG_DATA_HOME").or_else(|| variable("APPDATA")).map(|data| data.join("trilith"));
-    let home = || variable("HOME").map(|home| home.join(".local/share/trilith"));
-    let base = variable("TRILITH_HOME").or_else(data).or_else(home).unwrap_or_else(|| ".".into());
-    base.join("tablebases").join(folder_name(rules))
+    files::home().join("tablebases").join(folder_name(rules))
 }
 
 /// Builds what `plan` asks for and `folder` does not have; gives back how many tables were built.

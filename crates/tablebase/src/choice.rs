@@ -3,14 +3,15 @@
 //! A database cannot see which positions lead a fallible player astray, says S2 (chapter 1). But it can count: of the
 //! opponent's replies, how many keep what the opponent has? Where few do, a slip is likely.
 
-use rand::{Rng, RngExt};
-use trilith_games::Game;
-use trilith_games::Outcome;
-use trilith_games::morris::{Morris, Move, Position};
+use std::cmp::Ordering;
 
-use crate::answer::moves_valued;
+use rand::{Rng, RngExt};
+use trilith_games::morris::{Morris, Move, Position};
+use trilith_games::{Game, Outcome};
+
 use crate::error::TablebaseError;
-use crate::tables::{Tables, Value};
+use crate::expert::Expert;
+use crate::tables::Value;
 
 /// The moves that keep the outcome, the quickest wins and slowest losses first.
 pub fn preserving(valued: &[(Move, Value)]) -> &[(Move, Value)] {
@@ -19,14 +20,14 @@ pub fn preserving(valued: &[(Move, Value)]) -> &[(Move, Value)] {
 }
 
 /// Any move that keeps the outcome, by lot: the opponent of S2, Table 4.4. Among wins it is the quickest, if distances
-/// are known, else a game could go on for ever. None if the game has ended.
+/// are known, else a game could go on for ever. None if the position is not known or the game has ended.
 pub fn any_move(
-    tables: &Tables,
+    expert: &Expert,
     game: &Morris,
     position: &Position,
     rng: &mut impl Rng,
 ) -> Result<Option<Move>, TablebaseError> {
-    let valued = moves_valued(tables, game, position)?;
+    let valued = expert.moves(game, position)?;
     let kept = preserving(&valued);
     let is_quickest =
         |(_, value): &&(Move, Value)| value.outcome != Outcome::Win || value.plies == kept[0].1.plies;
@@ -36,39 +37,46 @@ pub fn any_move(
 
 /// Of the moves that keep the outcome the one that leaves the opponent the smallest share of replies that keep
 /// theirs; equals by lot. A win is taken the quickest way. Positions for which `is_stale` are gone to only if there
-/// are no others: give those of the game so far, or it will soon be drawn by repetition. None if the game has ended.
+/// are no others: give those of the game so far, or it will soon be drawn by repetition. None if the position is not
+/// known or the game has ended.
 pub fn tricky_move(
-    tables: &Tables,
+    expert: &Expert,
     game: &Morris,
     position: &Position,
     is_stale: impl Fn(&Position) -> bool,
     rng: &mut impl Rng,
 ) -> Result<Option<Move>, TablebaseError> {
-    let valued = moves_valued(tables, game, position)?;
+    let valued = expert.moves(game, position)?;
     let mut best: Option<((bool, f64), Move)> = None;
     let mut equals = 0;
     for &(mv, value) in preserving(&valued) {
         let after = game.play(position, mv);
-        let ease = match value.outcome {
-            Outcome::Win => value.plies.unwrap_or(0).into(),
-            _ => safe_share(tables, game, &after)?,
+        let ease = match (value.outcome, value.plies) {
+            (Outcome::Win, Some(plies)) => plies.into(),
+            _ => safe_share(expert, game, &after)?,
         };
         let rating = (is_stale(&after), ease);
-        let order = best.map(|(least, _)| rating.partial_cmp(&least));
-        equals = if order == Some(Some(std::cmp::Ordering::Equal)) { equals + 1 } else { 1 };
+        let order =
+            best.map_or(Ordering::Less, |(least, _)| rating.partial_cmp(&least).expect("shares are numbers"));
         match order {
-            None | Some(Some(std::cmp::Ordering::Less)) => best = Some((rating, mv)),
-            Some(Some(std::cmp::Ordering::Equal)) if rng.random_range(0..equals) == 0 => {
-                best = Some((rating, mv))
+            Ordering::Less => (best, equals) = (Some((rating, mv)), 1),
+            Ordering::Greater => {}
+            Ordering::Equal => {
+                equals += 1;
+                if rng.random_range(0..equals) == 0 {
+                    best = Some((rating, mv));
+                }
             }
-            _ => {}
         }
     }
     Ok(best.map(|(_, mv)| mv))
 }
 
-/// Which share of the moves keep the outcome; 0 if there are none.
-pub fn safe_share(tables: &Tables, game: &Morris, position: &Position) -> Result<f64, TablebaseError> {
-    let valued = moves_valued(tables, game, position)?;
-    Ok(preserving(&valued).len() as f64 / valued.len().max(1) as f64)
+/// Which share of the moves keep the outcome: 0 if there are none, 1 if nothing is known.
+pub fn safe_share(expert: &Expert, game: &Morris, position: &Position) -> Result<f64, TablebaseError> {
+    let valued = expert.moves(game, position)?;
+    match valued.len() {
+        0 => Ok(if game.outcome(position).is_some() { 0.0 } else { 1.0 }),
+        all => Ok(preserving(&valued).len() as f64 / all as f64),
+    }
 }

@@ -1,27 +1,34 @@
-//! Tables at the leaves of a search.
+//! Tables at the leaves and at the root of a search.
 
-use trilith_eval::Oracle;
-use trilith_games::Outcome;
+use trilith_eval::{Known, Oracle};
+use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 
 use crate::motion::Motion;
-use crate::tables::Tables;
+use crate::tables::{Tables, Value};
 
-/// Plies that a win or loss is given where only the outcome is known: more than a search sees, so that a win it sees
-/// itself is preferred.
-const FAR: u32 = 500;
+/// Plies that a search must still have before it to make a table worth asking that has to be unpacked: ten to twenty
+/// microseconds, as long as searching some dozen positions.
+const WORTH_UNPACKING: u32 = 2;
+
+impl From<Value> for Known {
+    fn from(value: Value) -> Known {
+        Known { outcome: value.outcome, plies: value.plies }
+    }
+}
 
 /// Knows the positions of its tables, if the game is played by their rules. A value leaves repetition and quiet plies
 /// out of account: it says what is lost or won where the players do not run into a draw rule.
 impl Oracle<Morris> for Tables {
     #[inline]
-    fn probe(&self, game: &Morris, position: &Position) -> Option<(Outcome, u32)> {
-        use trilith_games::Game;
+    fn probe(&self, game: &Morris, position: &Position, depth: u32) -> Option<Known> {
+        // First what most positions of most searches fail.
+        if position.own_hand() + position.other_hand() > 0 || !self.may_know(position) {
+            return None;
+        }
         if Motion::of(game.rules()) != self.motion() {
             return None;
         }
-        let value = self.probe(position)?;
-        let plies = if value.outcome == Outcome::Draw { 0 } else { value.plies.unwrap_or(FAR) };
-        Some((value.outcome, plies))
+        self.probe_if(position, |table| depth >= WORTH_UNPACKING || table.is_in_memory()).map(Known::from)
     }
 }

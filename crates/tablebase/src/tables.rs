@@ -1,6 +1,7 @@
 //! The tables of a folder, opened and asked.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use trilith_games::Outcome;
 use trilith_games::morris::points::Points;
@@ -58,6 +59,8 @@ const IN_MEMORY: u64 = 4 << 20;
 pub struct Tables {
     folder: PathBuf,
     motion: Motion,
+    /// The most stones on the board of any position known.
+    most: u32,
     /// By stones of the side to move and of the other, each less three.
     tables: [[Option<Table>; 7]; 7],
 }
@@ -67,7 +70,7 @@ impl Tables {
     /// and for `rules`; nothing need be there.
     pub fn open(folder: &Path, rules: &Rules) -> Result<Tables, TablebaseError> {
         let mut tables =
-            Tables { folder: folder.into(), motion: Motion::of(rules), tables: Default::default() };
+            Tables { folder: folder.into(), motion: Motion::of(rules), most: 0, tables: Default::default() };
         Subspace::up_to(18).into_iter().try_for_each(|subspace| tables.load(subspace))?;
         Ok(tables)
     }
@@ -82,6 +85,7 @@ impl Tables {
                     table.keep_in_memory()?;
                 }
                 self.tables[place(subspace.own())][place(subspace.other())] = Some(table);
+                self.most = self.most.max(subspace.stones());
                 return Ok(());
             }
         }
@@ -108,6 +112,28 @@ impl Tables {
         Subspace::up_to(18).into_iter().filter_map(|subspace| self.get(subspace))
     }
 
+    /// Whether every subspace is there, so that play can be followed from the last stone placed to the end.
+    pub fn is_complete(&self) -> bool {
+        self.tables.iter().flatten().all(Option::is_some)
+    }
+
+    /// Unpacks all tables on so many threads; the complete set takes 2.6 GB.
+    pub fn keep_in_memory(&self, threads: usize) -> Result<(), TablebaseError> {
+        let next = AtomicUsize::new(0);
+        let tables: Vec<_> = self.iter().collect();
+        let unpack = || {
+            // The largest first, so that the threads end together.
+            while let Some(place) = tables.len().checked_sub(1 + next.fetch_add(1, Relaxed)) {
+                tables[place].keep_in_memory()?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(unpack)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().expect("unpacking does not panic"))
+        })
+    }
+
     /// The rules that matter to the tables.
     pub fn motion(&self) -> Motion {
         self.motion
@@ -126,11 +152,29 @@ impl Tables {
     /// The same for a search: none wherever [`Tables::value`] gives an error.
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Value> {
-        let subspace = suitable(position).ok()?;
-        match subspace {
+        self.probe_if(position, |_| true)
+    }
+
+    /// The same if `is_wanted` says so of the table.
+    #[inline]
+    pub(crate) fn probe_if(
+        &self,
+        position: &Position,
+        is_wanted: impl FnOnce(&Table) -> bool,
+    ) -> Option<Value> {
+        match suitable(position).ok()? {
             None => Some(Value::LOST),
-            Some(subspace) => self.table_value(self.get(subspace)?, position.own(), position.other()).ok(),
+            Some(subspace) => {
+                let table = self.get(subspace).filter(|table| is_wanted(table))?;
+                self.table_value(table, position.own(), position.other()).ok()
+            }
         }
+    }
+
+    /// Whether the position has few enough stones: quick, and false for nearly all positions of most searches.
+    #[inline]
+    pub(crate) fn may_know(&self, position: &Position) -> bool {
+        (position.own() | position.other()).count_ones() <= self.most
     }
 
     #[inline]
@@ -153,6 +197,11 @@ fn suitable(position: &Position) -> Result<Option<Subspace>, TablebaseError> {
     match Subspace::new(own, other) {
         Some(subspace) if hands == 0 => Ok(Some(subspace)),
         None if hands == 0 && own < u32::from(FEWEST) && range.contains(&other) => Ok(None),
-        _ => Err(TablebaseError::Unsuitable { what: format!("{own}-{other} with {hands} in hand") }),
+        _ => Err(unsuitable(own, other, hands)),
     }
+}
+
+#[cold]
+fn unsuitable(own: u32, other: u32, hands: u8) -> TablebaseError {
+    TablebaseError::Unsuitable { what: format!("{own}-{other} with {hands} in hand") }
 }

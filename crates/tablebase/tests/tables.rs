@@ -6,11 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use trilith_base::Seed;
-use trilith_eval::Oracle;
+use trilith_eval::{Known, Oracle};
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome, Record};
 use trilith_tablebase::verify::{Extent, verify};
-use trilith_tablebase::{Mode, Plan, Subspace, Tables, answer, build, choice, ensure, line, stats};
+use trilith_tablebase::{Expert, Mode, Plan, Subspace, Tables, answer, build, choice, ensure, line, stats};
 
 /// A folder that goes when the test does.
 struct Folder(PathBuf);
@@ -199,26 +199,28 @@ fn only_positions_of_the_tables_are_known() {
         "{error}"
     );
     let three = game.parse_position("www/bbb/3/6/3/3/3 w 0 0").unwrap();
-    assert!(Oracle::probe(&tables, &game, &three).is_some());
-    assert_eq!(Oracle::probe(&tables, &game, &four), None);
-    assert_eq!(Oracle::probe(&tables, &self::game("thesis"), &three), None, "other rules");
+    assert!(Oracle::probe(&tables, &game, &three, 0).is_some());
+    assert_eq!(Oracle::probe(&tables, &game, &four, 0), None);
+    assert_eq!(Oracle::probe(&tables, &self::game("thesis"), &three, 0), None, "other rules");
     let lost = Position::moving(0b11, 0b111_0000, trilith_games::Colour::White);
-    assert_eq!(Oracle::probe(&tables, &game, &lost), Some((Outcome::Loss, 0)));
+    let known = Known { outcome: Outcome::Loss, plies: Some(0) };
+    assert_eq!(Oracle::probe(&tables, &game, &lost, 0), Some(known));
 }
 
 /// Both players keep what they have, in every position of a sample, and the tricky one leaves no more safe replies.
 #[test]
 fn perfect_players_keep_the_value() {
     let (folder, game) = (Folder::new("players"), game("standard"));
-    let tables = ensure(&folder.0, game.rules(), 7).unwrap();
+    let expert = Expert::open(&folder.0, &game, 7).unwrap();
+    let tables = expert.tables();
     let mut rng = Seed(7).rng();
     let subspace: Subspace = "4-3".parse().unwrap();
     for slot in (0..subspace.slots()).step_by(1009) {
         let (own, other) = subspace.stones_of(slot);
         let position = Position::moving(own, other, trilith_games::Colour::White);
         let value = tables.value(&position).unwrap();
-        let any = choice::any_move(&tables, &game, &position, &mut rng).unwrap();
-        let tricky = choice::tricky_move(&tables, &game, &position, |_| false, &mut rng).unwrap();
+        let any = choice::any_move(&expert, &game, &position, &mut rng).unwrap();
+        let tricky = choice::tricky_move(&expert, &game, &position, |_| false, &mut rng).unwrap();
         let (Some(any), Some(tricky)) = (any, tricky) else {
             assert!(game.outcome(&position).is_some());
             continue;
@@ -228,7 +230,7 @@ fn perfect_players_keep_the_value() {
         if value.outcome == Outcome::Win {
             assert_eq!((after(any), after(tricky)), (value, value), "wins are taken the quickest way");
         } else {
-            let share = |mv| choice::safe_share(&tables, &game, &game.play(&position, mv)).unwrap();
+            let share = |mv| choice::safe_share(&expert, &game, &game.play(&position, mv)).unwrap();
             assert!(share(tricky) <= share(any));
         }
     }

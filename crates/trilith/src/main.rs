@@ -57,6 +57,8 @@ commands! {
     Book => book,
     Data => data,
     Fit => fit,
+    Artifacts => artifacts,
+    Train => train,
     Bench => bench,
 }
 

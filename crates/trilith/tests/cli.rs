@@ -114,3 +114,69 @@ fn analysis_has_the_form_that_scripts_rely_on() {
         assert!(json["explanation"]["terms"].as_array().is_some_and(|terms| !terms.is_empty()), "{text}");
     }
 }
+
+#[test]
+fn artifacts_are_listed_shown_checked_and_made() {
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../artifacts");
+    let list: Value = serde_json::from_str(&answer(&["artifacts", "list", shipped, "--json"])).unwrap();
+    assert!(list.as_array().unwrap().iter().any(|row| row["kind"] == "polynomial" && row["numbers"] == 42));
+    assert!(answer(&["artifacts", "verify", shipped]).ends_with("all whole\n"));
+
+    let folder = std::env::temp_dir().join(format!("trilith-artifacts-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let definition = folder.join("mine.toml");
+    let layers =
+        "[[layers]]\nnodes = 5\nactivation = \"tanh\"\n[[layers]]\nnodes = 1\nactivation = \"linear\"\n";
+    for (game, features) in [("othello", "othilie-42"), ("morris", "morris-39"), ("abalone", "s4-11")] {
+        std::fs::write(&definition, format!("game = \"{game}\"\nfeatures = \"{features}\"\n{layers}"))
+            .unwrap();
+        let made = folder.join(format!("{game}.safetensors"));
+        let made = made.to_str().unwrap();
+        answer(&["artifacts", "new", definition.to_str().unwrap(), "--out", made]);
+        assert!(answer(&["artifacts", "verify", made]).starts_with("ok "), "{game}");
+        assert!(answer(&["artifacts", "show", made]).contains("provenance   seed: 1"));
+        let player = format!("engine:eval=network,file={made}");
+        let explained = answer(&["analyse", game, "--player", &player, "--depth", "2", "--explain"]);
+        assert!(explained.contains("total"), "{explained}");
+        let (code, fault) = fault(&["artifacts", "new", definition.to_str().unwrap(), "--out", made]);
+        assert_eq!((code, fault.contains("is there already")), (Some(2), true));
+    }
+    let cut = folder.join("cut.safetensors");
+    let bytes = std::fs::read(folder.join("morris.safetensors")).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    let (code, fault) = fault(&["artifacts", "verify", folder.to_str().unwrap()]);
+    assert_eq!((code, fault.contains("1 of 4 files refused")), (Some(2), true), "{fault}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn explanations_show_what_each_cell_adds() {
+    let text = answer(&[
+        "analyse",
+        "othello",
+        "--moves",
+        "f5f6e6f4",
+        "--depth",
+        "2",
+        "--explain",
+        "--player",
+        "engine:eval=polynomial-e1",
+    ]);
+    let picture = text.split("what each cell adds").nth(1).unwrap();
+    assert_eq!(picture.lines().filter(|line| line.contains('\u{b7}')).count(), 8, "{picture}");
+}
+
+#[test]
+fn discordance_of_any_evaluation_over_labelled_positions() {
+    let file = std::env::temp_dir().join(format!("trilith-labelled-{}.txt", std::process::id()));
+    // Disc difference ranks both positions with five discs rightly.
+    let ahead = "-------------------X-------XX------XO--------------------------- X 10";
+    let behind = "-------------------X-------XX------XO--------------------------- O -10";
+    std::fs::write(&file, format!("# test\n{ahead}\n{behind}\n")).unwrap();
+    let path = file.to_str().unwrap();
+    let text = answer(&["data", "discordance", path, "--eval", "discs", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&json[0]["discs"], &json[0]["positions"]), (&5.into(), &2.into()));
+    assert_eq!(json[0]["discordance"]["discs"], 0.0);
+    std::fs::remove_file(&file).unwrap();
+}

@@ -1,14 +1,17 @@
 //! `engine`: the production search, with the production evaluation or any other by name.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand::RngExt;
-use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, Evaluator, Unknowing};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
-use trilith_search::{Analysis, Engine, Limits, Options};
+use trilith_search::probcut::{self, Cuts, Parameters};
+use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
 
+use super::endgames::{Endgames, FIRST_STONES, Source};
 use super::levels;
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::{PlayerSpec, SpecError};
@@ -28,9 +31,16 @@ pub(super) const KIND: Kind = Kind {
         "noise",
         "radius",
         "lines",
+        "selectivity",
+        "probcut",
+        "ponder",
+        "tables",
+        "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
-            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R",
+            threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
+            Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -42,9 +52,23 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     let settings = Settings::read(spec)?;
     let file = spec.get("file").map(Path::new);
-    match spec.get("eval") {
-        None if file.is_none() => Ok(settings.player(C::production(), seed)),
-        name => Ok(settings.player(Boxed(C::named(name.unwrap_or_default(), file)?), seed)),
+    let production = C::entries().first().map_or("", |entry| entry.name);
+    match (spec.get("eval").unwrap_or(production), file) {
+        (name, None) if name == production => {
+            let finisher = settings.finisher(None);
+            settings.player(C::production(), finisher, seed)
+        }
+        (name, Some(file)) if name == production => {
+            let file = Artifact::load(file).map_err(EvaluationError::from)?;
+            let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
+            let finisher = settings.finisher(None);
+            settings.player(evaluator, finisher, seed)
+        }
+        (name, file) => {
+            // Studies compare evaluations: play to the end is theirs, unless the spec says otherwise.
+            let finisher = settings.finisher(Some(0));
+            settings.player(Boxed(C::named(name, file)?), finisher, seed)
+        }
     }
 }
 
@@ -56,15 +80,39 @@ struct Settings {
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
+    selectivity: Selectivity,
+    /// Parameters to use instead of those that come with the program.
+    parameters: Option<Parameters>,
+    ponders: bool,
+    tables: Source,
+    /// Plies before the end from which on the game's finisher is asked; 0 for never.
+    endgame: Option<u32>,
+}
+
+/// Whether subtrees that very likely do not matter are left out.
+#[derive(Clone, Copy)]
+enum Selectivity {
+    Off,
+    /// Where there are parameters, with their own percentile or this one.
+    On(Option<f64>),
 }
 
 impl Settings {
-    fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
+    fn read(spec: &PlayerSpec) -> Result<Settings, PlayerError> {
         let mut settings = Settings {
             options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
             has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
+            selectivity: selectivity(spec)?,
+            parameters: spec.get("probcut").map(|path| Parameters::load(Path::new(path))).transpose()?,
+            ponders: match spec.get("ponder") {
+                None | Some("off") => false,
+                Some("on") => true,
+                Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
+            },
+            tables: Source::Off,
+            endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
@@ -94,16 +142,69 @@ impl Settings {
                     spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
                 })?;
         }
+        settings.tables = match spec.get("tables") {
+            // Who is to make mistakes must not be perfect in the end.
+            None if settings.radius > 0.0 => Source::Off,
+            None | Some("on") => Source::Usual,
+            Some("off") => Source::Off,
+            Some(folder) => Source::Folder(folder.into()),
+        };
         Ok(settings)
     }
 
-    fn player<G: Game, E: Evaluator<G> + 'static>(mut self, evaluator: E, seed: Seed) -> Box<dyn Player<G>> {
+    /// What plays the end of the game; `usual` is from when on if the spec does not say.
+    fn finisher<G: Game>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
+        let plies = self.endgame.or(usual);
+        let reach = Reach { plies, threads: self.options.threads };
+        if plies == Some(0) { None } else { finisher(reach) }
+    }
+
+    fn player<G: Game, E: Evaluator<G> + 'static>(
+        mut self,
+        evaluator: E,
+        finisher: Option<Box<dyn Finisher<G>>>,
+        seed: Seed,
+    ) -> Result<Box<dyn Player<G>>, PlayerError> {
+        self.options.selective = self.cuts(&evaluator)?;
         let radius = (self.radius * f64::from(evaluator.unit().one)) as i32;
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
-        let engine = Engine::new(evaluator, Unknowing, self.options);
-        Box::new(EnginePlayer { engine, has_hash: self.has_hash, limits: self.limits, radius, seed })
+        Ok(Box::new(EnginePlayer {
+            mind: Mind::Resting(
+                Engine::new(evaluator, Endgames::new(self.tables, FIRST_STONES), self.options)
+                    .with_finisher(finisher),
+            ),
+            has_hash: self.has_hash,
+            limits: self.limits,
+            radius,
+            ponders: self.ponders,
+            seed,
+        }))
+    }
+
+    /// The tests of selective search, if it is on and there are parameters for the evaluation.
+    fn cuts<G: Game, E: Evaluator<G>>(&mut self, evaluator: &E) -> Result<Option<Arc<Cuts>>, PlayerError> {
+        let Selectivity::On(percentile) = self.selectivity else { return Ok(None) };
+        let parameters = match self.parameters.take() {
+            Some(parameters) => {
+                parameters.expect::<G, E>(evaluator)?;
+                Some(parameters)
+            }
+            None => probcut::shipped::<G, E>(evaluator),
+        };
+        Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
+    }
+}
+
+fn selectivity(spec: &PlayerSpec) -> Result<Selectivity, SpecError> {
+    match spec.get("selectivity") {
+        None | Some("on") => Ok(Selectivity::On(None)),
+        Some("off") => Ok(Selectivity::Off),
+        Some(text) => match text.parse() {
+            Ok(percentile) if (0.1..=10.0).contains(&percentile) => Ok(Selectivity::On(Some(percentile))),
+            _ => Err(spec.wrong("selectivity", text, "on, off or a percentile from 0.1 to 10, such as 1.5")),
+        },
     }
 }
 
@@ -133,15 +234,80 @@ fn table_mebibytes(limits: &Limits) -> usize {
 }
 
 struct EnginePlayer<G: Game, E> {
-    engine: Engine<G, E, Unknowing>,
+    mind: Mind<G, E>,
     has_hash: bool,
     limits: Limits,
     /// In steps of the evaluation: moves this near to the best are drawn from.
     radius: i32,
+    /// Whether it thinks on the opponent's time, if its own is limited.
+    ponders: bool,
     seed: Seed,
 }
 
-impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
+/// What the engine does while it is not asked.
+enum Mind<G: Game, E> {
+    Resting(Engine<G, E, Endgames>),
+    Pondering(Pondering<G, E, Endgames>),
+    /// Only while it changes.
+    Between,
+}
+
+impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
+    /// The engine, at rest from now on.
+    fn engine(&mut self) -> &mut Engine<G, E, Endgames> {
+        if let Mind::Pondering(pondering) = self.take() {
+            self.mind = Mind::Resting(pondering.stop());
+        }
+        match &mut self.mind {
+            Mind::Resting(engine) => engine,
+            _ => unreachable!("it has just come to rest"),
+        }
+    }
+
+    /// What goes on, if it is pondering; leaves a resting engine where it is.
+    fn take(&mut self) -> Mind<G, E> {
+        match self.mind {
+            Mind::Pondering(_) => std::mem::replace(&mut self.mind, Mind::Between),
+            _ => Mind::Between,
+        }
+    }
+
+    fn think(
+        &mut self,
+        record: &Record<G>,
+        limits: &Limits,
+        control: &Control,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
+        match self.take() {
+            Mind::Pondering(pondering) if pondering.expects(record) => {
+                let (engine, analysis) = pondering.hit(limits, control);
+                self.mind = Mind::Resting(engine);
+                report(&analysis);
+                analysis
+            }
+            Mind::Pondering(pondering) => {
+                self.mind = Mind::Resting(pondering.stop());
+                self.engine().analyse(record, limits, control, report)
+            }
+            _ => self.engine().analyse(record, limits, control, report),
+        }
+    }
+
+    /// Goes on thinking after its move and the reply it expects.
+    fn ponder(&mut self, record: &Record<G>, mv: G::Move, reply: G::Move) {
+        let mut expected = record.clone();
+        if expected.push(mv).is_err() || expected.push(reply).is_err() || expected.end().is_some() {
+            return;
+        }
+        self.mind = match std::mem::replace(&mut self.mind, Mind::Between) {
+            Mind::Resting(engine) => Mind::Pondering(engine.ponder(expected)),
+            other => other,
+        };
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + 'static> Player<G> for EnginePlayer<G, E> {
     fn choose(
         &mut self,
         record: &Record<G>,
@@ -152,20 +318,73 @@ impl<G: Game, E: Evaluator<G>> Player<G> for EnginePlayer<G, E> {
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
         }
-        if !self.has_hash {
-            self.engine.grow(table_mebibytes(&limits));
+        if let Mind::Resting(engine) = &mut self.mind {
+            let endgames = engine.oracle_mut();
+            endgames.get_ready(record.game())?;
+            endgames.allow(&limits);
+            if !self.has_hash {
+                engine.grow(table_mebibytes(&limits));
+            }
         }
-        let analysis = self.engine.analyse(record, &limits, turn.control, report);
+        let analysis = self.think(record, &limits, turn.control, report);
         let best = analysis.value();
         let near = analysis.lines.iter().take_while(|line| line.value >= best - self.radius).count().max(1);
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let line = &analysis.lines[rng.random_range(0..near)];
-        Ok(Decision { mv: line.moves[0], analysis: Some(analysis) })
+        let (mv, reply) = (line.moves[0], line.moves.get(1));
+        if let Some(&reply) = reply.filter(|_| self.ponders && limits.hard().is_some()) {
+            self.ponder(record, mv, reply);
+        }
+        Ok(Decision { mv, analysis: Some(analysis) })
+    }
+
+    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), Fault> {
+        self.engine().oracle_mut().get_ready(record.game())
     }
 
     fn renew(&mut self, seed: Seed) -> bool {
-        self.engine.forget();
+        self.engine().forget();
+        self.engine().oracle_mut().forget();
         self.seed = seed;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::player;
+    use std::time::Instant;
+    use trilith_eval::othello::Evaluations;
+    use trilith_games::othello::Othello;
+
+    /// The longest of the moves of one side is timed.
+    #[test]
+    fn a_pondering_player_plays_a_legal_game_in_time() {
+        let mut players = ["engine:time=20,ponder=on", "engine:nodes=300"]
+            .map(|spec| player::<Othello, Evaluations>(&spec.parse().unwrap(), Seed(1)).unwrap());
+        for _ in 0..2 {
+            let mut record = Record::new(Othello::default());
+            while record.end().is_none() {
+                let control = Control::default();
+                let turn = Turn { control: &control, limits: Limits::default() };
+                let start = Instant::now();
+                let decision = players[record.len() % 2].choose(&record, turn, &mut |_| ()).unwrap();
+                assert!(start.elapsed() < Duration::from_secs(2));
+                record.push(decision.mv).unwrap();
+            }
+            assert!(players[0].renew(Seed(2)));
+        }
+    }
+
+    #[test]
+    fn wrong_options_are_named() {
+        let fault = |spec: &str| {
+            player::<Othello, Evaluations>(&spec.parse().unwrap(), Seed(1)).err().unwrap().to_string()
+        };
+        assert!(fault("engine:selectivity=no").contains("on, off or a percentile"));
+        assert!(fault("engine:selectivity=nan").contains("on, off or a percentile"));
+        assert!(fault("engine:ponder=yes").contains("on or off"));
+        assert!(fault("engine:probcut=nowhere.toml").starts_with("parameters of ProbCut: nowhere.toml: "));
     }
 }

@@ -14,9 +14,10 @@ use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
     name: "minimax",
-    options: &["depth", "time", "eval", "file", "rung", "radius"],
+    options: &["depth", "time", "eval", "file", "rung", "radius", "round"],
     about: "a fixed depth (depth=4), or as deep as time=MS allows, with any evaluation (eval=margin, file=WEIGHTS); \
-            equally good moves, or those within radius=R, by lot; rung= names the highest technique of the search",
+            equally good moves, or those within radius=R, by lot; round=R compares values in steps of R; rung= names \
+            the highest technique of the search",
 };
 
 pub(super) fn make<G: Game, C: Catalogue<G>>(
@@ -37,13 +38,18 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
             })?
         }
     };
-    let radius: f64 = match spec.get("radius") {
-        None => 0.0,
-        Some(text) => {
-            text.parse().map_err(|_| spec.wrong("radius", text, "a number, in units of the evaluation"))?
-        }
-    };
-    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), limits, rung, radius, seed }))
+    let radius = in_units(spec, "radius")?;
+    let round = in_units(spec, "round")?;
+    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), limits, rung, radius, round, seed }))
+}
+
+/// A number in units of the evaluation, 0 if it is not given.
+fn in_units(spec: &PlayerSpec, key: &str) -> Result<f64, PlayerError> {
+    let Some(text) = spec.get(key) else { return Ok(0.0) };
+    match text.parse() {
+        Ok(number) if (0.0..=1e9).contains(&number) => Ok(number),
+        _ => Err(spec.wrong(key, text, "a number from 0 on, in units of the evaluation").into()),
+    }
 }
 
 /// Plies it looks ahead if nobody says.
@@ -56,6 +62,8 @@ struct LadderPlayer<G: Game> {
     limits: Limits,
     rung: Rung,
     radius: f64,
+    /// Values are rounded to whole steps of this, so that near ones are equal (S3, 5.3.2.5).
+    round: f64,
     seed: Seed,
 }
 
@@ -109,7 +117,11 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         let began = Instant::now();
         let unit = self.evaluator.0.unit();
-        let (Valued { depth, moves }, nodes) = self.search(record, turn);
+        let (Valued { depth, mut moves }, nodes) = self.search(record, turn);
+        let step = (self.round * f64::from(unit.one)).round().max(1.0) as Value;
+        moves
+            .iter_mut()
+            .for_each(|(value, _)| *value = (f64::from(*value) / f64::from(step)).round() as Value * step);
         let best = moves.iter().map(|&(value, _)| value).max().expect("only asked while the game goes on");
         let least = best - (self.radius * f64::from(unit.one)) as i32;
         let near: Vec<_> = moves.into_iter().filter(|&(value, _)| value >= least).collect();

@@ -1,17 +1,21 @@
 //! Players decide on one ply at a time.
 
 mod book;
+mod endgames;
 mod engine;
 mod external;
 mod fault;
 mod ladder;
 pub mod levels;
+mod perfect;
 mod random;
+mod reference;
 
 use trilith_base::{Seed, words};
 use trilith_book::BookError;
 use trilith_eval::{Catalogue, EvaluationError};
 use trilith_games::{Colour, Game, Record};
+use trilith_search::probcut::ParametersError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
@@ -84,6 +88,9 @@ pub enum PlayerError {
     /// Its evaluation cannot be had.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// Its parameters of selective search are refused.
+    #[error("parameters of ProbCut: {0}")]
+    Selectivity(#[from] ParametersError),
     /// Its book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -101,7 +108,16 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[random::KIND, engine::KIND, ladder::KIND, external::KIND, book::KIND];
+pub const KINDS: &[Kind] = &[
+    random::KIND,
+    engine::KIND,
+    ladder::KIND,
+    perfect::ANY,
+    perfect::TRICKY,
+    reference::KIND,
+    external::KIND,
+    book::KIND,
+];
 
 /// The player that `spec` describes; all its draws come from `seed`.
 pub fn player<G: Game, C: Catalogue<G>>(
@@ -117,6 +133,8 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
+        "tablebase" | "tricky" => perfect::make(spec, seed),
+        "reference" => reference::make::<G, C>(seed),
         "external" => external::make(spec),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),

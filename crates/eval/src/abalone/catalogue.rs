@@ -1,21 +1,31 @@
 //! The evaluations of Abalone by name.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
-use trilith_base::{Artifact, ArtifactError};
-use trilith_games::abalone::Abalone;
+use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_games::Record;
+use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, Heuristics, Production};
+use super::{AbaPro, Heuristics, Patterns, Production, reference};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::dense::Activation;
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
+use crate::speed::{self, Speed, Step};
 
 const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 7] = [
-    entry("production", "places, shapes and threats by phase: what `engine` plays with", false),
+const ENTRIES: [Entry; 8] = [
+    entry(
+        "patterns",
+        "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
+        false,
+    ),
+    entry("by-hand", "the same counts with weights set by hand; with a file, learned ones", false),
     entry(
         "abapro",
         "AbaPro's: steps to a point between both centres of mass and the middle (S4, 3.1)",
@@ -28,11 +38,26 @@ const ENTRIES: [Entry; 7] = [
     margin::ENTRY,
 ];
 
-impl Catalogue<Abalone> for Production {
-    type Production = Production;
+/// What Abalone offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluations;
 
-    fn production() -> Production {
-        Production::default()
+/// The weights that come with the program.
+static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/abalone/patterns.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
+    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+impl Catalogue<Abalone> for Evaluations {
+    type Production = Arc<Patterns>;
+
+    fn production() -> Arc<Patterns> {
+        Arc::clone(&SHIPPED)
+    }
+
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
     fn entries() -> Vec<Entry> {
@@ -48,12 +73,31 @@ impl Catalogue<Abalone> for Production {
         };
         let over = |name| Heuristics::named(name).map(Box::new).expect("a fixed name");
         Ok(match name {
-            "production" => Box::new(Production::load(&file)?),
+            "patterns" => Box::new(Patterns::from_artifact(&file)?),
+            "by-hand" => Box::new(Production::load(&file)?),
             "s4" => Box::new(Network::load(&file, Box::new(of_s4(&file)?))?),
             "network" => Box::new(Network::<Abalone>::load_any(&file)?),
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
             _ => return without_file(entry),
         })
+    }
+
+    fn speeds(game: &Abalone, steps: &[Step<Abalone>]) -> Vec<(&'static str, Speed)> {
+        let layers = [(16, Activation::Logistic), (1, Activation::Linear)];
+        let names = ["s4-11", "s4-6", "s4-4", "abalearn", "lee-noh", "board-61"];
+        names.map(|name| (name, speed::network(game, steps, name, &layers))).to_vec()
+    }
+
+    fn reference(record: &Record<Abalone>, seed: Seed) -> Option<Move> {
+        reference::choose(record, seed)
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Abalone>>> {
+        <Abalone as Described>::feature_set(name)
     }
 }
 
@@ -69,7 +113,8 @@ fn of_s4(file: &Artifact) -> Result<Heuristics, ArtifactError> {
 
 fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationError> {
     Ok(match entry.name {
-        "production" => Box::new(Production::default()),
+        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(Production::default()),
         "abapro" => Box::new(AbaPro::default()),
         "margin" => Box::new(Margin),
         name => return Err(EvaluationError::NoFile { name }),

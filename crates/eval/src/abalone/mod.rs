@@ -3,6 +3,7 @@
 mod abapro;
 mod catalogue;
 pub mod heuristics;
+pub mod patterns;
 pub mod production;
 pub mod reference;
 mod sets;
@@ -10,6 +11,8 @@ pub mod shapes;
 mod sums;
 
 pub use abapro::AbaPro;
+pub use catalogue::Evaluations;
+pub use patterns::Patterns;
 pub use production::Production;
 pub use sets::{Cells, Heuristics};
 

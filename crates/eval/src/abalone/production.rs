@@ -9,19 +9,21 @@ use trilith_games::abalone::cells::{self, CELLS};
 use trilith_games::abalone::{Abalone, Move, Position};
 
 use super::shapes;
-use super::sums::{CLASS_NAMES, CLASSES, Marbles, Sums, class};
+use super::sums::{Between, CLASS_NAMES, CLASSES, Marbles, Sums, class};
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
 use crate::linear;
+use crate::patterns::Counted;
 
 const UNIT: Unit = Unit { name: "marbles", one: 100 };
 /// Steps of a weight within one step of a value.
 const FINE: i32 = 64;
 
 /// What is counted of own marbles and taken away for the other's, after the classes of cells.
-const SHAPES: [&str; 4] = ["pairs", "triples", "isolated", "spread"];
+const SHAPES: [&str; 5] =
+    ["pairs", "triples", "isolated", "spread", "sixteenths of a step to AbaPro's point of reference"];
 /// What is counted of each side with a weight of its own.
 const THREATS: [&str; 2] = ["own threats", "other threats"];
 /// Marbles a side can lose until the game is lost: 0 to 14, each number with its own weight.
@@ -59,19 +61,12 @@ impl Production {
 
     /// The evaluation with the weights of `file`, in marbles; those past ten thousand count ten thousand.
     pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
-        const MOST: i32 = 10_000 * UNIT.one * FINE;
-        let given = linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?;
-        let mut weights = [[0; WIDTH]; PHASES.len()];
-        for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
-            *weight = ((given * (FINE * UNIT.one) as f32).round() as i32).clamp(-MOST, MOST);
-        }
-        Ok(Production::new(weights))
+        Ok(Production::from_weights(linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
     }
 
     /// A file that [`Production::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
-        let weights = self.weights.as_flattened().iter().map(|&weight| marbles(weight)).collect();
-        linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
+        linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
 
     fn places(&self, position: &Position) -> Places {
@@ -87,8 +82,8 @@ fn marbles(weight: i32) -> f32 {
 impl Default for Production {
     /// Weights set by hand, the same in all phases.
     fn default() -> Production {
-        let classes = [40, 36, 30, 28, 14, 10, -12, -16, -24];
-        let (shapes, threats) = ([3, 2, -6, -1], [35, -25]);
+        let classes = [4, 4, 3, 3, 2, 1, -6, -8, -12];
+        let (shapes, threats) = ([3, 2, -6, 0, -1], [35, -25]);
         // More than the rim costs that a marble is rid of when it goes; the last ones are the dearest.
         let lives = (0..LIVES as i32).map(|left| 150 * left - 40 * (4 - left).max(0));
         let others = lives.clone().map(|lives| -lives);
@@ -102,9 +97,9 @@ impl Default for Production {
 }
 
 #[inline(always)]
-fn shapes(set: u64, sums: Sums) -> [i32; SHAPES.len()] {
+fn shapes(set: u64, sums: Sums, point: Between) -> [i32; SHAPES.len()] {
     let isolated = shapes::isolated(set).count_ones() as i32;
-    [shapes::pairs(set), shapes::triples(set), isolated, sums.spread()]
+    [shapes::pairs(set), shapes::triples(set), isolated, sums.spread(), point.steps(set)]
 }
 
 #[inline(always)]
@@ -135,11 +130,12 @@ fn lives(game: &Abalone, position: &Position) -> [usize; 2] {
 fn describe(game: &Abalone, position: &Position) -> (usize, [i32; WIDTH]) {
     let mut numbers = [0; WIDTH];
     let plain = Marbles::new(&[0; CLASSES]);
+    let point = Between::of(plain.sum(position.own), plain.sum(position.other));
     for (set, sign) in [(position.own, 1), (position.other, -1)] {
         for cell in cells::each(set) {
             numbers[class(cell)] += sign;
         }
-        for (number, shape) in numbers[CLASSES..].iter_mut().zip(shapes(set, plain.sum(set))) {
+        for (number, shape) in numbers[CLASSES..].iter_mut().zip(shapes(set, plain.sum(set), point)) {
             *number += sign * shape;
         }
     }
@@ -157,6 +153,31 @@ fn names() -> impl Iterator<Item = String> {
     let sides = ["own", "other"].into_iter();
     let lives = sides.flat_map(|side| (0..LIVES).map(move |left| format!("{side} marbles to lose: {left}")));
     terms.chain(lives).chain(["right to move".into()])
+}
+
+impl Counted<Abalone> for Production {
+    const WEIGHTS: usize = PHASES.len() * WIDTH;
+
+    fn describe(game: &Abalone, position: &Position, mut visit: impl FnMut(usize, f32)) {
+        let (phase, numbers) = describe(game, position);
+        for (at, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != 0) {
+            visit(phase * WIDTH + at, number as f32);
+        }
+    }
+
+    fn from_weights(given: &[f32]) -> Production {
+        const MOST: i32 = 10_000 * UNIT.one * FINE;
+        let mut weights = [[0; WIDTH]; PHASES.len()];
+        for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
+            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
+            *weight = rounded.clamp(-MOST, MOST);
+        }
+        Production::new(weights)
+    }
+
+    fn to_weights(&self) -> Vec<f32> {
+        self.weights.as_flattened().iter().map(|&weight| marbles(weight)).collect()
+    }
 }
 
 impl Evaluator<Abalone> for Production {
@@ -186,8 +207,9 @@ impl Evaluator<Abalone> for Production {
     #[inline]
     fn value(&self, game: &Abalone, position: &Position, places: &Places) -> Value {
         let weights = &self.weights[phase(position)];
-        let own = shapes(position.own, places.own);
-        let other = shapes(position.other, places.other);
+        let point = Between::of(places.own, places.other);
+        let own = shapes(position.own, places.own, point);
+        let other = shapes(position.other, places.other, point);
         let mut sum = places.own.cells() - places.other.cells() + weights[WIDTH - 1];
         for (at, (own, other)) in own.into_iter().zip(other).enumerate() {
             sum += (own - other) * weights[CLASSES + at];

@@ -112,15 +112,74 @@ impl Sums {
         (self.0 as u32).wrapping_sub((self.marbles() * BIAS) as u32) as i32
     }
 
+    /// The sums of rows, columns and their difference, seen from the centre.
+    #[inline(always)]
+    fn places(self) -> [i32; 3] {
+        let rows = (self.0 >> ROWS_AT & 0x7f) as i32 - 4 * self.marbles();
+        let columns = (self.0 >> COLUMNS_AT & 0x7f) as i32 - 4 * self.marbles();
+        [rows, columns, rows - columns]
+    }
+
     /// The sum of squared distances to the side's own centre of mass, rounded up.
     #[inline(always)]
     pub fn spread(self) -> i32 {
         let marbles = self.marbles();
-        let rows = (self.0 >> ROWS_AT & 0x7f) as i32 - 4 * marbles;
-        let columns = (self.0 >> COLUMNS_AT & 0x7f) as i32 - 4 * marbles;
+        let [rows, columns, _] = self.places();
         let squares = (self.0 >> SQUARES_AT) as i32;
         let centre = (rows * rows + columns * columns - rows * columns) as u64;
         squares - ((centre * PARTS[marbles as usize]) >> 32) as i32
+    }
+}
+
+/// Steps are measured in parts of this size.
+pub const STEP: i32 = 16;
+/// Finer parts that places are measured in.
+const FINE: i32 = 64;
+
+/// Row, column and their difference of each cell, seen from the centre.
+static PLACES: [[i16; 4]; CELLS] = fine_places();
+
+const fn fine_places() -> [[i16; 4]; CELLS] {
+    let mut places = [[0; 4]; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (row, column) = place(cell as u8);
+        let (row, column) = ((row as i16 - 4) * FINE as i16, (column as i16 - 4) * FINE as i16);
+        places[cell] = [row, column, row - column, 0];
+        cell += 1;
+    }
+    places
+}
+
+/// A place between cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Between([i16; 4]);
+
+impl Between {
+    /// AbaPro's point of reference: the mean of both centres of mass and the middle of the board (S4, 3.1).
+    #[inline(always)]
+    pub fn of(own: Sums, other: Sums) -> Between {
+        let (here, there) = (own.marbles().max(1), other.marbles().max(1));
+        let part = FINE as f32 / (3 * here * there) as f32;
+        let (a, b) = (own.places(), other.places());
+        // Each part is cut towards zero by itself, so that symmetric positions keep symmetric places.
+        let mean = |axis: usize| ((a[axis] * there + b[axis] * here) as f32 * part) as i16;
+        Between([mean(0), mean(1), mean(2), 0])
+    }
+
+    /// The sum of steps from the marbles of `set`, in sixteenths: half of what rows, columns and their difference
+    /// are apart.
+    #[inline(always)]
+    pub fn steps(self, set: u64) -> i32 {
+        let mut apart = [0_i16; 4];
+        for cell in each(set) {
+            let place = &PLACES[usize::from(cell)];
+            for axis in 0..4 {
+                apart[axis] += (place[axis] - self.0[axis]).abs();
+            }
+        }
+        let sum: i32 = apart.into_iter().map(i32::from).sum();
+        sum / (2 * FINE / STEP)
     }
 }
 
@@ -157,6 +216,23 @@ mod tests {
                 assert_eq!(sums.cells(), each(set).map(|cell| weights[class(cell)]).sum::<i32>());
                 assert_eq!(sums.spread(), slow_spread(set));
             }
+        }
+    }
+
+    #[test]
+    fn steps_are_those_of_abapro() {
+        use crate::abalone::heuristics::{centre_of_mass, sum_of_steps};
+        let table = Marbles::new(&[0; CLASSES]);
+        let mut word = 3_u64;
+        for _ in 0..2000 {
+            word = trilith_base::seed::mix(word);
+            let marbles = each(word & BOARD).take(14).fold(0, |set, cell| set | 1 << cell);
+            let others = each(!word & BOARD).skip(9).take(11).fold(0, |set, cell| set | 1 << cell);
+            let (a, b) = (centre_of_mass(marbles), centre_of_mass(others));
+            let point = ((a.0 + b.0 + 4.0) / 3.0, (a.1 + b.1 + 4.0) / 3.0);
+            let expected = sum_of_steps(marbles, point);
+            let found = Between::of(table.sum(marbles), table.sum(others)).steps(marbles);
+            assert!((found as f32 / STEP as f32 - expected).abs() < 0.4, "{found} {expected}");
         }
     }
 

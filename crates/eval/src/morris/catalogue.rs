@@ -1,24 +1,33 @@
 //! The evaluations of Morris by name.
 
 use std::path::Path;
+use std::sync::{Arc, LazyLock};
 
 use trilith_base::Artifact;
 use trilith_base::artifact::ArtifactError;
 use trilith_games::morris::Morris;
 
 use super::thesis::{self, Pairs};
-use super::{ByHand, Production};
+use super::{ByHand, Patterns, Production};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
-use crate::features::FeatureSet;
+use crate::dense::Activation;
+use crate::experience::{self, Worth};
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
+use crate::speed::{self, Speed, Step};
 
 const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 11] = [
-    entry("production", "material, mobility, mills and blocks by phase: what `engine` plays with", false),
+const ENTRIES: [Entry; 13] = [
+    entry(
+        "patterns",
+        "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
+        false,
+    ),
+    entry("by-hand", "the same counts with weights set by hand; with a file, learned ones", false),
     entry("standard", "S2's Standard: the 39 features of Table 4.1 with its hand weights", false),
     entry("minimal", "S2's Minimal: only the stones of Standard", false),
     entry("klein", "S2's Klein: the stones and moves of Standard", false),
@@ -28,6 +37,7 @@ const ENTRIES: [Entry; 11] = [
     entry("multi", "S2's Multi: 39-30-3, learned by play", true),
     entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
     entry("network", "any network of layers over a feature set of Morris, such as users make", true),
+    experience::ENTRY,
     margin::ENTRY,
 ];
 
@@ -37,11 +47,26 @@ const MULTI: &str = "39 30 3";
 const COMBI: &str = "1521 3";
 const SMALL: &str = "31 3";
 
-impl Catalogue<Morris> for Production {
-    type Production = Production;
+/// What Morris offers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Evaluations;
 
-    fn production() -> Production {
-        Production::default()
+/// The weights that come with the program.
+static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/morris/patterns.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
+    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+impl Catalogue<Morris> for Evaluations {
+    type Production = Arc<Patterns>;
+
+    fn production() -> Arc<Patterns> {
+        Arc::clone(&SHIPPED)
+    }
+
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
     fn entries() -> Vec<Entry> {
@@ -52,13 +77,17 @@ impl Catalogue<Morris> for Production {
         let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
             return Err(unknown::<Morris>(name, &ENTRIES));
         };
+        if let ("table", Some(file)) = (name, file) {
+            return Ok(Box::new(Worth::open::<Morris>(file)?));
+        }
         let file = file.map(Artifact::load).transpose()?;
         let Some(file) = file else {
             return without_file(entry);
         };
         let standard = || Box::new(thesis::STANDARD);
         Ok(match name {
-            "production" => Box::new(Production::load(&file)?),
+            "patterns" => Box::new(Patterns::from_artifact(&file)?),
+            "by-hand" => Box::new(Production::load(&file)?),
             "small" => layered(&file, Box::new(thesis::SMALL), SMALL)?,
             "single" | "singleperf" => layered(&file, standard(), SINGLE)?,
             "multi" => layered(&file, standard(), MULTI)?,
@@ -67,11 +96,29 @@ impl Catalogue<Morris> for Production {
             _ => return without_file(entry),
         })
     }
+
+    fn speeds(game: &Morris, steps: &[Step<Morris>]) -> Vec<(&'static str, Speed)> {
+        use Activation::{Logistic, Tanh};
+        vec![
+            ("single", speed::network(game, steps, "morris-39", &[(3, Logistic)])),
+            ("multi", speed::network(game, steps, "morris-39", &[(30, Tanh), (3, Logistic)])),
+            ("combi", speed::network(game, steps, "morris-39x39", &[(3, Logistic)])),
+        ]
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Morris>>> {
+        <Morris as Described>::feature_set(name)
+    }
 }
 
 fn without_file(entry: &Entry) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
     Ok(match entry.name {
-        "production" => Box::new(Production::default()),
+        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(Production::default()),
         "standard" => Box::new(ByHand::of(&thesis::STANDARD)),
         "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
         "klein" => Box::new(ByHand::of(&thesis::KLEIN)),

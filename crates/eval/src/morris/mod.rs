@@ -3,10 +3,13 @@
 mod by_hand;
 mod catalogue;
 mod counts;
+pub mod patterns;
 pub mod production;
 pub mod thesis;
 
 pub use by_hand::ByHand;
+pub use catalogue::Evaluations;
+pub use patterns::Patterns;
 pub use production::Production;
 
 use trilith_games::morris::Morris;

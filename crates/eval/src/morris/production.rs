@@ -13,6 +13,7 @@ use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
 use crate::linear;
+use crate::patterns::Counted;
 
 const UNIT: Unit = Unit { name: "stones", one: 100 };
 /// Steps of a weight within one step of a value.
@@ -64,19 +65,12 @@ impl Production {
 
     /// The evaluation with the weights of `file`, in stones; those past twenty count twenty.
     pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
-        let given = linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?;
-        let mut weights = [[0; WIDTH]; PHASES.len()];
-        for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
-            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
-            *weight = rounded.clamp(i16::MIN.into(), i16::MAX.into());
-        }
-        Ok(Production::new(weights))
+        Ok(Production::from_weights(linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
     }
 
     /// A file that [`Production::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
-        let weights = self.weights.as_flattened().iter().map(|&weight| stones(weight)).collect();
-        linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], weights)
+        linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
 }
 
@@ -199,6 +193,30 @@ fn names() -> impl Iterator<Item = String> {
     let terms = sides.into_iter().flat_map(|side| TERMS.map(|(term, _)| format!("{side} {term}")));
     let stones = sides.into_iter().flat_map(|side| (0..STONES).map(move |n| format!("{side} stones: {n}")));
     terms.chain(stones).chain(["right to move".into()])
+}
+
+impl Counted<Morris> for Production {
+    const WEIGHTS: usize = PHASES.len() * WIDTH;
+
+    fn describe(game: &Morris, position: &Position, mut visit: impl FnMut(usize, f32)) {
+        let (phase, numbers) = describe(game, position);
+        for (at, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != 0) {
+            visit(phase * WIDTH + at, number as f32);
+        }
+    }
+
+    fn from_weights(given: &[f32]) -> Production {
+        let mut weights = [[0; WIDTH]; PHASES.len()];
+        for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
+            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
+            *weight = rounded.clamp(i16::MIN.into(), i16::MAX.into());
+        }
+        Production::new(weights)
+    }
+
+    fn to_weights(&self) -> Vec<f32> {
+        self.weights.as_flattened().iter().map(|&weight| stones(weight)).collect()
+    }
 }
 
 impl Evaluator<Morris> for Production {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use trilith_base::{Artifact, Seed};
+use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Othello;
 
 use super::logistello::Combination;
@@ -11,12 +11,15 @@ use super::logistello::combination::{Form, Parameters, SETS};
 use super::logistello::feature::{Features, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
-use super::network::{Cnn, Mlp};
-use super::patterns::{self, Patterns, layout};
+use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
+use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
 use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::experience::{self, Worth};
+use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
-use crate::speed::{self, Speed};
+use crate::network::Network;
+use crate::speed::{self, Speed, Step};
 
 /// What Othello offers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,13 +45,19 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 4] = [
+const WITH_FILE: [Entry; 6] = [
+    experience::ENTRY,
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
     Entry {
         name: "combination",
         about: "S5's features, combined as FISHER, QUAD, LOG or LOG+",
+        needs_artifact: true,
+    },
+    Entry {
+        name: "network",
+        about: "any network of layers over a feature set of Othello, such as users make",
         needs_artifact: true,
     },
 ];
@@ -81,6 +90,10 @@ impl Catalogue<Othello> for Evaluations {
         Arc::clone(&SHIPPED)
     }
 
+    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+        Ok(Arc::new(Patterns::from_artifact(file)?))
+    }
+
     fn entries() -> Vec<Entry> {
         let about = "a result polynomial of S1, appendix B; those of group A lack feature 2";
         let published = PUBLISHED.map(|name| Entry { name, about, needs_artifact: false });
@@ -96,7 +109,11 @@ impl Catalogue<Othello> for Evaluations {
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
         if let Some(entry) = WITH_FILE.iter().find(|entry| entry.name == name) {
             let file = file.ok_or(EvaluationError::NoFile { name: entry.name })?;
-            return from_artifact(name, &Artifact::load(file)?);
+            return match name {
+                "table" => Ok(Box::new(Worth::open::<Othello>(file)?)),
+                "mlp" | "cnn" => from_artifact(name, &network::load(name, file)?),
+                _ => from_artifact(name, &Artifact::load(file)?),
+            };
         }
         if let Some((_, measure, _)) = MEASURES.iter().find(|(known, _, _)| *known == name) {
             return Ok(Box::new(*measure));
@@ -112,15 +129,37 @@ impl Catalogue<Othello> for Evaluations {
             },
         }
     }
+
+    fn speeds(game: &Othello, steps: &[Step<Othello>]) -> Vec<(&'static str, Speed)> {
+        let boxed = |study: Box<dyn Study<Othello>>| speed::measure(game, &Boxed(study), steps);
+        let fresh = "weights just made";
+        vec![
+            ("combination, log", speed::measure(game, &untrained(Form::Log), steps)),
+            ("combination, quad", speed::measure(game, &untrained(Form::Quad), steps)),
+            ("mlp", boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect(fresh)))),
+            ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
+        ]
+    }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_sets()
+    }
+
+    fn feature_set(name: &str) -> Option<Box<dyn FeatureSet<Othello>>> {
+        <Othello as Described>::feature_set(name)
+    }
 }
 
 /// An evaluation that needs a file, from that file.
 fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
     Ok(match name {
         "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
+        "mlp" if is_canonical(artifact) => Box::new(Canonical(Mlp::from_artifact(artifact)?)),
         "mlp" => Box::new(Mlp::from_artifact(artifact)?),
+        "cnn" if is_canonical(artifact) => Box::new(Canonical(Cnn::from_artifact(artifact)?)),
         "cnn" => Box::new(Cnn::from_artifact(artifact)?),
         "combination" => Box::new(Combination::from_artifact(artifact)?),
+        "network" => Box::new(Network::<Othello>::load_any(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
 }
@@ -128,29 +167,6 @@ fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othell
 fn published_polynomial(name: &str) -> Option<Artifact> {
     let wanted = name.strip_prefix("polynomial-")?;
     published::all().into_iter().find(|(name, _)| name == wanted).map(|(_, artifact)| artifact)
-}
-
-/// Leaf evaluations a second of every kind of evaluation; those that need a file run with untrained weights. Takes
-/// about a second each.
-pub fn speeds() -> Vec<(&'static str, Speed)> {
-    let game = Othello::default();
-    let steps = speed::steps(&game, Seed(1), 20_000);
-    let boxed = |study: Box<dyn Study<Othello>>| speed::measure(&game, &Boxed(study), &steps);
-    let fresh = "weights just made";
-    // Not zeros: pages never written to are all one page, which stays in the cache.
-    let phases = patterns::PHASES;
-    let weights: Vec<f32> = (0..phases * layout::weights()).map(|at| (at % 7) as f32 / 100.0).collect();
-    let mut speeds = vec![
-        ("patterns", speed::measure(&game, &Patterns::from_weights(phases, &weights), &steps)),
-        ("combination log", speed::measure(&game, &untrained(Form::Log), &steps)),
-        ("combination quad", speed::measure(&game, &untrained(Form::Quad), &steps)),
-        ("mlp", boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect(fresh)))),
-        ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
-    ];
-    for name in ["polynomial-e1", "discs"].into_iter().chain(MEASURES.map(|(name, _, _)| name)) {
-        speeds.push((name, boxed(Evaluations::named(name, None).expect("needs no file"))));
-    }
-    speeds
 }
 
 /// S5's Logistello without knowledge: all tables and parameters zero.

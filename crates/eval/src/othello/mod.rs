@@ -7,10 +7,22 @@ pub mod patterns;
 pub mod polynomial;
 #[cfg(test)]
 mod sample;
+mod squares;
 pub mod ternary;
 
-pub use catalogue::{Evaluations, speeds};
+pub use catalogue::Evaluations;
 pub use logistello::{Combination, Measure};
 pub use network::{Cnn, Mlp};
 pub use patterns::Patterns;
-pub use polynomial::Polynomial;
+pub use polynomial::{Counts, Polynomial};
+pub use squares::Squares;
+
+use trilith_games::othello::Othello;
+
+use crate::features::{Described, FeatureSet};
+
+impl Described for Othello {
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
+        vec![Box::new(Squares), Box::new(Counts)]
+    }
+}

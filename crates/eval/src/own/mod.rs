@@ -20,7 +20,6 @@
 //! ```
 
 mod fault;
-mod squares;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -39,7 +38,6 @@ use crate::network::Reading;
 
 pub use fault::OwnError;
 use fault::Source;
-pub use squares::Squares;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

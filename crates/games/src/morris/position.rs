@@ -31,6 +31,18 @@ impl Position {
         Position { own, other, quiet: 0, own_hand: 0, other_hand: 0, to_move }
     }
 
+    /// The same stones with the other side to move.
+    pub fn turned(self) -> Position {
+        Position {
+            own: self.other,
+            other: self.own,
+            own_hand: self.other_hand,
+            other_hand: self.own_hand,
+            to_move: !self.to_move,
+            ..self
+        }
+    }
+
     /// The stones on the board of the side to move.
     #[inline(always)]
     pub fn own(&self) -> Points {

@@ -1,13 +1,15 @@
 //! One thread of a search: iterations, the recursion, quiescence.
 
+mod selective;
+
 use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
-use trilith_eval::{Evaluator, Oracle, Value, WIN};
+use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
 
 use super::Shared;
-use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
+use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{History, Replies, slot};
 use crate::table::Entry;
@@ -40,6 +42,8 @@ pub struct Worker<'a, G: Game, E, O> {
     number: usize,
     root: G::Position,
     root_ply: u32,
+    /// What the oracle knows of the root.
+    root_outcome: Option<Outcome>,
     rules: DrawRules,
     /// Keys of the game's and the tree's positions that could come again.
     path: Vec<u64>,
@@ -86,6 +90,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             number,
             root: *record.position(),
             root_ply: record.len() as u32,
+            root_outcome: None,
             rules,
             tree: path.len(),
             path,
@@ -139,9 +144,18 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
     }
 
-    fn root_moves(&self) -> Vec<RootMove<G::Move>> {
+    /// The moves to search: all, or those that keep what the root is known to be worth.
+    fn root_moves(&mut self) -> Vec<RootMove<G::Move>> {
+        let game = self.shared.game;
         let mut moves = MoveList::new();
-        self.shared.game.moves(&self.root, &mut moves);
+        game.moves(&self.root, &mut moves);
+        if let Some(known) = self.shared.oracle.root(game, &self.root) {
+            self.root_outcome = Some(known.outcome);
+            // Who asks for several lines wants to see the bad ones too.
+            if self.shared.options.lines == 1 {
+                moves.retain(|mv| known.moves.contains(mv));
+            }
+        }
         moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, line: vec![mv] }).collect()
     }
 
@@ -160,7 +174,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let lines = moves.iter().take(shared.options.lines.max(1));
         Analysis {
             lines: lines
-                .map(|m| Line { value: m.value, bound: Bound::Exact, moves: m.line.clone() })
+                .map(|m| Line { value: self.told(m.value), bound: Bound::Exact, moves: m.line.clone() })
                 .collect(),
             unit: shared.evaluator.unit(),
             depth,
@@ -168,6 +182,19 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             nodes: self.nodes + shared.helpers_nodes.load(Relaxed),
             seconds: shared.start.elapsed().as_secs_f64(),
             hash_permille: shared.table.permille(),
+        }
+    }
+
+    /// An estimate made only to choose among moves that keep a known outcome is told as that outcome.
+    fn told(&self, value: Value) -> Value {
+        match self.root_outcome {
+            Some(outcome)
+                if value.abs() < WIN - LONGEST
+                    && (outcome == Outcome::Draw || self.shared.options.lines == 1) =>
+            {
+                value_of(Known { outcome, plies: None }, 0)
+            }
+            _ => value,
         }
     }
 
@@ -314,8 +341,10 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         if self.is_drawn_by_history(node) {
             return 0;
         }
-        if let Some((outcome, plies)) = shared.oracle.probe(game, node.position) {
-            return known(outcome, node.ply + plies);
+        if let Some(known) = shared.oracle.probe(game, node.position, depth)
+            && self.is_news(known, node.ply)
+        {
+            return value_of(known, node.ply);
         }
         if depth == 0 || node.ply >= DEEPEST {
             return self.leaf(node, alpha, beta);
@@ -340,7 +369,11 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 return value;
             }
         }
-        // 3. The moves, best guess first.
+        // 3. What shallower searches make probable.
+        if let Some(value) = (!is_pv).then(|| self.cut(node, depth, alpha, beta)).flatten() {
+            return value;
+        }
+        // 4. The moves, best guess first.
         let mut worth = self.weigh(node, &moves, entry.and_then(|entry| entry.best));
         let mut places: ArrayVec<u16, 512> = (0..moves.len() as u16).collect();
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
@@ -383,7 +416,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 break;
             }
         }
-        // 4. What to remember.
+        // 5. What to remember.
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best <= lower => Bound::Upper,
@@ -392,6 +425,12 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let value = from_root(best, node.ply);
         shared.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
         best
+    }
+
+    /// Whether the oracle says more than it said of the root: a way to the end, or another outcome.
+    fn is_news(&self, known: Known, ply: u32) -> bool {
+        let for_root = if ply.is_multiple_of(2) { known.outcome } else { opposite(known.outcome) };
+        known.plies.is_some() || self.root_outcome != Some(for_root)
     }
 
     fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
@@ -532,11 +571,20 @@ fn take_best(places: &mut ArrayVec<u16, 512>, worth: &mut ArrayVec<i32, 512>) ->
     places.remove(at)
 }
 
-/// The value of a known outcome, `ply` plies from the root.
-fn known(outcome: Outcome, ply: u32) -> Value {
+fn opposite(outcome: Outcome) -> Outcome {
     match outcome {
-        Outcome::Win => WIN - ply as Value,
+        Outcome::Win => Outcome::Loss,
+        Outcome::Draw => Outcome::Draw,
+        Outcome::Loss => Outcome::Win,
+    }
+}
+
+/// The value of what is known, `ply` plies from the root.
+fn value_of(known: Known, ply: u32) -> Value {
+    let plies = (ply + known.plies.unwrap_or(FAR)) as Value;
+    match known.outcome {
+        Outcome::Win => WIN - plies,
         Outcome::Draw => 0,
-        Outcome::Loss => ply as Value - WIN,
+        Outcome::Loss => plies - WIN,
     }
 }

@@ -67,7 +67,8 @@ impl Table {
     /// Unpacks all of it, so that it is asked without searching or checking.
     pub fn keep_in_memory(&self) -> Result<(), TablebaseError> {
         if self.whole.get().is_none() {
-            let mut whole = Vec::new();
+            let bytes = (self.header.slots * u64::from(self.header.bits)).div_ceil(8) as usize;
+            let mut whole = Vec::with_capacity(bytes);
             let mut block = Vec::new();
             for number in 0..self.header.blocks() {
                 self.unpack(number, &mut block)?;
@@ -77,6 +78,12 @@ impl Table {
             let _ = self.whole.set(whole);
         }
         Ok(())
+    }
+
+    /// Whether it is unpacked.
+    #[inline]
+    pub fn is_in_memory(&self) -> bool {
+        self.whole.get().is_some()
     }
 
     /// The plies of a slot; 65535 is a draw, and without distances 1 is a win and 0 a loss.
@@ -212,8 +219,8 @@ fn read_offsets(map: &[u8], header: &Header) -> Result<Vec<u64>, String> {
     }
 }
 
-/// Blocks that a thread keeps unpacked: 1 MiB.
-const KEPT: usize = 256;
+/// Blocks that a thread keeps unpacked: 16 MiB, once it has asked for as many.
+const KEPT: usize = 4096;
 
 /// The unpacked blocks of one thread, each in the one place where it can be.
 struct Cache {

@@ -9,7 +9,7 @@ use trilith_arena::{PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_eval::{Catalogue, Explanation};
 use trilith_games::{Game, Record};
-use trilith_search::analysis::plies_to_end;
+use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
 
 use crate::choice::Choice;
@@ -20,7 +20,8 @@ use crate::choice::Choice;
     trilith analyse othello --moves f5d6c3 --depth 12\n  \
     trilith analyse morris --moves \"d6 f4 d2\" --time 2000 --lines 3\n  \
     trilith analyse abalone --layout belgian-daisy --nodes 1000000 --json\n  \
-    trilith analyse morris --player engine:eval=margin,threads=2 --depth 8 --verbose\n\n\
+    trilith analyse morris --player engine:eval=margin,threads=2 --depth 8 --verbose\n  \
+    trilith analyse othello --moves f5f6e6f4 --depth 8 --explain\n\n\
     Values are for the side to move.")]
 pub struct Args {
     #[command(flatten)]
@@ -43,7 +44,7 @@ pub struct Args {
     /// Who searches: an engine or a rung of the ladder
     #[arg(long, value_name = "PLAYER", default_value = "engine")]
     player: String,
-    /// List the terms of the evaluation
+    /// List the terms of the evaluation and what each cell adds
     #[arg(long)]
     explain: bool,
     /// Show every iteration
@@ -178,7 +179,7 @@ fn answer<G: Game>(game: &G, analysis: &Analysis<G::Move>, explanation: Option<E
         value: f64::from(analysis.value()) / scale,
         unit: analysis.unit.name,
         bound: analysis.lines.first().map_or("exact", |line| line.bound.name()),
-        plies_to_end: plies_to_end(analysis.value()),
+        plies_to_end: plies_to_end(analysis.value()).filter(|plies| plies.unsigned_abs() < FAR),
         depth: analysis.depth,
         seldepth: analysis.seldepth,
         nodes: analysis.nodes,
@@ -195,6 +196,7 @@ fn answer<G: Game>(game: &G, analysis: &Analysis<G::Move>, explanation: Option<E
 /// A value as people read it.
 fn value_text<M>(value: i32, analysis: &Analysis<M>) -> String {
     match plies_to_end(value) {
+        Some(plies) if plies.unsigned_abs() >= FAR => if plies > 0 { "win" } else { "loss" }.into(),
         Some(plies) if plies >= 0 => format!("win in {plies}"),
         Some(plies) => format!("loss in {}", -plies),
         None => format!("{:+.2} {}", f64::from(value) / f64::from(analysis.unit.one), analysis.unit.name),
@@ -241,5 +243,12 @@ fn print<G: Game>(
     );
     if let Some(explanation) = explanation {
         println!("\n{explanation}");
+        if !explanation.cells.is_empty() {
+            println!(
+                "what each cell adds, in {}:\n{}",
+                explanation.unit,
+                game.board().numbers(&explanation.cells)
+            );
+        }
     }
 }

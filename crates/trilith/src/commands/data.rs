@@ -2,14 +2,28 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_base::Seed;
+use trilith_arena::GAMES;
+use trilith_base::{Artifact, Seed, words};
+use trilith_eval::othello::Evaluations;
+use trilith_eval::othello::logistello::discordance::by_discs;
+use trilith_eval::othello::logistello::labelled::parse_labelled;
+use trilith_eval::patterns::{self, Patterned};
+use trilith_eval::{Catalogue, abalone, morris};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
 use trilith_learn::othello::games::{self, Weights};
 use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
+use trilith_learn::selfplay;
+use trilith_learn::selfplay::store::Writer;
+use trilith_search::Limits;
 
 use crate::{queue, stop};
 
@@ -24,19 +38,30 @@ pub struct Args {
 enum Action {
     Generate(Generate),
     Show(Show),
+    Discordance(Discordance),
 }
 
-/// Play Othello games: random moves, then search, then exact play to the end
+/// Play games to learn from: random moves, then search; in Othello exact play to the end
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
-    trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n\n\
+    trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
+    trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
     If OUT is there already, more games are added to it: a stopped run goes on where it was. With --queue the games\n  \
     are played by `trilith worker` processes; they are the same.")]
 struct Generate {
+    /// othello, morris or abalone
+    #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
+    game: String,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Rules of the games, drawn from if there are several (Morris, Abalone)
+    #[arg(long, value_name = "RULES", default_value = "standard")]
+    rules: Vec<String>,
+    /// A game that lasts longer is scored by its last search (Morris, Abalone)
+    #[arg(long, value_name = "PLIES", default_value_t = 250)]
+    longest: usize,
     /// Games in the file at the end
     #[arg(long, value_name = "N", default_value_t = u64::MAX)]
     games: u64,
@@ -76,16 +101,44 @@ struct Show {
     file: PathBuf,
 }
 
+/// How often Othello evaluations rank two positions the wrong way round, by disc number (S5, chapter 2)
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    trilith data discordance positions.txt --eval patterns --eval mobility --eval potential\n\n\
+    FILE has a position and what came of it for the side to move in each line:\n  \
+    ---------------------------OX------XO--------------------------- X -4")]
+struct Discordance {
+    /// Labelled positions
+    file: PathBuf,
+    /// The evaluations or features to measure, `NAME` or `NAME:FILE`; `trilith players othello` lists them
+    #[arg(long, value_name = "NAME", required = true)]
+    eval: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::Generate(args) => args.run(),
+        Action::Generate(args) => match args.game.as_str() {
+            Othello::NAME => args.run(),
+            _ if args.queue.is_some() => bail!("--queue is for Othello's games only as yet"),
+            Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
+            Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            other => {
+                bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
+            }
+        },
         Action::Show(args) => show(&args.file),
+        Action::Discordance(args) => args.run(),
     }
 }
 
 /// Games are saved after so many seconds, so that little is lost if the program is killed.
 const CHECKPOINT: Duration = Duration::from_secs(30);
+/// Games that are written at a time.
+const BLOCK: u64 = 512;
 
 impl Generate {
     fn run(&self) -> anyhow::Result<()> {
@@ -143,6 +196,92 @@ impl Kept<'_> {
         store::save(self.path, &self.games).with_context(|| self.path.display().to_string())?;
         self.saved = Instant::now();
         eprintln!("{} games, {:.0} s", self.games.len(), self.began.elapsed().as_secs_f64());
+        Ok(())
+    }
+}
+
+impl Generate {
+    fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
+    where
+        G::Counts: Default,
+    {
+        let evaluator = Arc::new(match &self.weights {
+            Some(path) => selfplay_weights::<G, LANES>(path)?,
+            None => patterns::Patterns::by_hand(),
+        });
+        let plan = selfplay::generate::Plan {
+            rules: self.rules.clone(),
+            random_least: self.random_least,
+            random_most: self.random_most.max(self.random_least),
+            limits: Limits::depth(self.depth.max(1)),
+            longest: self.longest,
+            seed: self.seed,
+        };
+        let (mut writer, mut there) = Writer::open(&self.out, G::NAME)?;
+        let start = std::time::Instant::now();
+        let limit = self.seconds.map(Duration::from_secs);
+        while there < self.games {
+            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+            if left.is_some_and(|left| left.is_zero()) {
+                break;
+            }
+            let count = BLOCK.min(self.games - there);
+            let more =
+                selfplay::generate::generate::<G, _>(&plan, &evaluator, there, count, self.threads, left)?;
+            writer.push(&more)?;
+            there += more.len() as u64;
+            eprintln!("{there} games, {:.0} s", start.elapsed().as_secs_f64());
+        }
+        println!("{there} games in {}", self.out.display());
+        Ok(())
+    }
+}
+
+/// Weights of patterns and counts from a file.
+pub fn selfplay_weights<G: Patterned<LANES>, const LANES: usize>(
+    path: &Path,
+) -> anyhow::Result<patterns::Patterns<G, LANES>> {
+    let artifact = Artifact::load(path)?;
+    patterns::Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
+}
+
+impl Discordance {
+    fn run(&self) -> anyhow::Result<()> {
+        let text = std::fs::read_to_string(&self.file).with_context(|| self.file.display().to_string())?;
+        let positions = parse_labelled(&text).with_context(|| self.file.display().to_string())?;
+        let game = Othello::default();
+        let mut columns = Vec::new();
+        for eval in &self.eval {
+            let (name, file) =
+                eval.split_once(':').map_or((&eval[..], None), |(name, file)| (name, Some(file)));
+            let study = Evaluations::named(name, file.map(Path::new))?;
+            columns.push(by_discs(&positions, |position| f64::from(study.value(&game, position))));
+        }
+        let discs: Vec<u32> = columns[0].keys().copied().collect();
+        if self.json {
+            let row = |discs: &u32| {
+                let values = self
+                    .eval
+                    .iter()
+                    .zip(&columns)
+                    .map(|(name, column)| (name.clone(), serde_json::json!(column[discs].value)));
+                serde_json::json!({
+                    "discs": discs,
+                    "positions": columns[0][discs].positions,
+                    "discordance": values.collect::<serde_json::Map<_, _>>(),
+                })
+            };
+            println!("{}", serde_json::Value::from(discs.iter().map(row).collect::<Vec<_>>()));
+            return Ok(());
+        }
+        println!(
+            "discs positions {}",
+            self.eval.iter().map(|name| format!("{name:>18}")).collect::<String>()
+        );
+        for discs in discs {
+            let values = columns.iter().map(|column| format!("{:18.4}", column[&discs].value));
+            println!("{discs:5} {:9} {}", columns[0][&discs].positions, values.collect::<String>());
+        }
         Ok(())
     }
 }

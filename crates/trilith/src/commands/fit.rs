@@ -1,12 +1,26 @@
 //! `trilith fit`: parameters from data.
 
+mod probcut;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
+use trilith_arena::GAMES;
+use trilith_base::{Artifact, words};
+use trilith_eval::patterns::Patterned;
+use trilith_eval::{abalone, morris};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
 use trilith_learn::othello::fit::{self, Plan};
 use trilith_learn::othello::store;
+use trilith_learn::selfplay;
+use trilith_learn::selfplay::fit::Report;
+
+use super::data::selfplay_weights;
 
 /// Fit parameters to data
 #[derive(clap::Args)]
@@ -18,23 +32,40 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Patterns(Patterns),
+    Probcut(probcut::Args),
 }
 
-/// Fit the weights of Othello's pattern evaluation to games
+/// Fit the weights of a game's pattern evaluation to games
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  trilith fit patterns --data first.games --out patterns.safetensors --threads 2"
+    after_help = "Examples:\n  trilith fit patterns --data first.games --out patterns.safetensors --threads 2\n  \
+    trilith fit patterns --game morris --data m1.games m2.games --lambda 0.7 --out morris.safetensors"
 )]
 struct Patterns {
+    /// othello, morris or abalone
+    #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
+    game: String,
     /// Files of games, as `trilith data generate` writes them
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     data: Vec<PathBuf>,
     /// The file of weights to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Pull towards zero: rare patterns stay small
-    #[arg(long, value_name = "X", default_value_t = Plan::default().ridge)]
-    ridge: f32,
+    /// Pull towards zero: rare patterns stay small [default: 4 in Othello, else 0.000001]
+    #[arg(long, value_name = "X")]
+    ridge: Option<f32>,
+    /// Weights to begin with; those set by hand without (Morris, Abalone)
+    #[arg(long, value_name = "FILE")]
+    parent: Option<PathBuf>,
+    /// How much the result of a game counts beside the search's estimates (Morris, Abalone)
+    #[arg(long, value_name = "X", default_value_t = selfplay::fit::Plan::default().lambda)]
+    lambda: f32,
+    /// Times that all games are gone through (Morris, Abalone)
+    #[arg(long, value_name = "N", default_value_t = selfplay::fit::Plan::default().epochs)]
+    epochs: usize,
+    /// Rate of learning (Morris, Abalone)
+    #[arg(long, value_name = "X", default_value_t = selfplay::fit::Plan::default().rate)]
+    rate: f32,
     /// Iterations a phase
     #[arg(long, value_name = "N", default_value_t = Plan::default().iterations)]
     iterations: usize,
@@ -49,7 +80,15 @@ struct Patterns {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::Patterns(args) => args.run(),
+        Action::Patterns(args) => match args.game.as_str() {
+            Othello::NAME => args.run(),
+            Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
+            Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            other => {
+                bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
+            }
+        },
+        Action::Probcut(args) => probcut::run(args),
     }
 }
 
@@ -63,8 +102,12 @@ impl Patterns {
             provenance.insert(format!("data {}", number + 1), format!("{} games, blake3 {hash}", more.len()));
             games.extend(more);
         }
-        let plan =
-            Plan { ridge: self.ridge, iterations: self.iterations, reach: self.reach, ..Plan::default() };
+        let plan = Plan {
+            ridge: self.ridge.unwrap_or(Plan::default().ridge),
+            iterations: self.iterations,
+            reach: self.reach,
+            ..Plan::default()
+        };
         let (patterns, reports) = fit::fit(&games, plan, self.threads);
         println!("{:>5} {:>10} {:>9} {:>9}", "phase", "positions", "training", "test");
         for report in &reports {
@@ -77,6 +120,44 @@ impl Patterns {
         println!("mean error on games not learned from: {mean:.3} discs");
         provenance.insert("method".into(), format!("least squares by phase, {plan:?}"));
         provenance.insert("test error, discs".into(), format!("{mean:.3}"));
+        patterns.to_artifact(provenance).save(&self.out).with_context(|| self.out.display().to_string())
+    }
+
+    fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
+    where
+        G::Counts: Default,
+    {
+        let plan = selfplay::fit::Plan {
+            lambda: self.lambda,
+            epochs: self.epochs,
+            rate: self.rate,
+            ridge: self.ridge.unwrap_or(selfplay::fit::Plan::default().ridge),
+            ..selfplay::fit::Plan::default()
+        };
+        let mut provenance = BTreeMap::from([("method".into(), format!("logistic regression, {plan:?}"))]);
+        for (number, path) in self.data.iter().enumerate() {
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let hash = blake3::hash(&bytes).to_hex().to_string();
+            provenance
+                .insert(format!("data {}", number + 1), format!("{} bytes, blake3 {hash}", bytes.len()));
+        }
+        let parent = match &self.parent {
+            Some(path) => {
+                provenance.insert("parent".into(), Artifact::load(path)?.checksum()?);
+                selfplay_weights::<G, LANES>(path)?
+            }
+            None => trilith_eval::patterns::Patterns::by_hand(),
+        };
+        let mut weights = parent.to_weights();
+        println!("{:>5} {:>10} {:>9} {:>9} {:>9}", "epoch", "positions", "training", "test", "least");
+        let mut last = 0.0;
+        selfplay::fit::fit::<G, LANES>(&self.data, &plan, &mut weights, &mut |epoch, report| {
+            let Report { positions, training_loss, test_loss, least } = report;
+            println!("{:>5} {positions:>10} {training_loss:>9.5} {test_loss:>9.5} {least:>9.5}", epoch + 1);
+            last = test_loss;
+        })?;
+        provenance.insert("test loss".into(), format!("{last:.5}"));
+        let patterns = trilith_eval::patterns::Patterns::<G, LANES>::from_weights(&weights);
         patterns.to_artifact(provenance).save(&self.out).with_context(|| self.out.display().to_string())
     }
 }

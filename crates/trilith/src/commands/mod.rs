@@ -1,6 +1,7 @@
 //! The sub-commands.
 
 pub mod analyse;
+pub mod artifacts;
 pub mod bench;
 pub mod book;
 pub mod data;
@@ -15,4 +16,5 @@ pub mod serve;
 pub mod solve;
 pub mod tablebase;
 pub mod tournament;
+pub mod train;
 pub mod worker;

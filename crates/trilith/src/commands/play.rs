@@ -10,7 +10,7 @@ use trilith_arena::{PlayerSpec, Visitor, with_game};
 use trilith_base::{Seed, files, words};
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, pgn};
-use trilith_search::analysis::plies_to_end;
+use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits};
 
 use crate::choice::Choice;
@@ -269,6 +269,7 @@ impl<G: Game, I: BufRead> Session<G, I> {
 fn thought<M: Copy>(analysis: &Analysis<M>) -> String {
     let value = analysis.value();
     let value = match plies_to_end(value) {
+        Some(plies) if plies.unsigned_abs() >= FAR => if plies > 0 { "wins" } else { "loses" }.into(),
         Some(plies) if plies >= 0 => format!("wins in {plies}"),
         Some(plies) => format!("loses in {}", -plies),
         None => format!("{:+.2} {}", f64::from(value) / f64::from(analysis.unit.one), analysis.unit.name),

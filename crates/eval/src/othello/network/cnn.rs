@@ -12,8 +12,8 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Position, squares};
 
-use super::activation::{dot, tanh_all};
 use super::{Network, filled, read};
+use crate::activation::{dot, tanh_all};
 
 /// The kind in headers.
 pub const KIND: &str = "cnn";

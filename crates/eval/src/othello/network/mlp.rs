@@ -7,8 +7,8 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Position, squares};
 
-use super::activation::{dot, tanh_all};
 use super::{Network, columns, filled, read};
+use crate::activation::{dot, tanh_all};
 
 /// The kind in headers.
 pub const KIND: &str = "mlp";

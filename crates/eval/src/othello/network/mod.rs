@@ -1,19 +1,22 @@
 //! S3's networks: a multilayer perceptron and a convolutional network, inference only.
 //!
 //! Both see the board from the side to move and expect the points (0 to 64, empty squares to the winner) of the side
-//! that is *not* to move, `p`; the value here is `64 - 2 p` discs for the side to move. Neither is symmetric.
+//! that is *not* to move, `p`; the value here is `64 - 2 p` discs for the side to move. Neither is symmetric; those
+//! trained on canonical positions alone (setting `form` is `canonical`) are asked about the canonical image.
 //!
 //! Files hold tensors as PyTorch names and shapes them. Sums run in the same order for every CPU technique, without
 //! fused operations, so that all give the same bits.
 
-mod activation;
+mod canonical;
 mod cnn;
 mod mlp;
 
+pub use canonical::{CANONICAL, Canonical, FORM, is_canonical};
 pub use cnn::Cnn;
 pub use mlp::Mlp;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use rand::RngExt;
 use trilith_base::artifact::{FORMAT, Header, Tensor};
@@ -36,6 +39,11 @@ pub trait Network: Send + Sync {
 
     /// The derivative of the points by the content of each square: by its own disc and by the other side's.
     fn gradient(&self, position: &Position) -> [(f32, f32); 64];
+
+    /// Whether symmetric positions are sure to get equal points.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
 }
 
 /// The value for the side to move in discs.
@@ -78,7 +86,7 @@ impl<N: Network> Study<Othello> for N {
     }
 
     fn is_symmetric(&self) -> bool {
-        false
+        Network::is_symmetric(self)
     }
 }
 
@@ -96,19 +104,38 @@ fn filled<const LENGTH: usize>(numbers: &[f32]) -> [f32; LENGTH] {
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(0.0))
 }
 
-/// Layers as PyTorch begins with them: weights and biases drawn evenly within one by the root of the inputs.
-fn fresh(kind: &str, layers: &[(&str, &[usize])], seed: Seed) -> Artifact {
-    let mut rng = seed.rng();
-    let header = Header {
+/// The file of a network, ours or one that PyTorch wrote: with the names of a module that has its layers in a field, or
+/// of a bare `nn.Sequential` (`0.weight`), as far as that says which layer is meant.
+pub fn load(kind: &str, path: &Path) -> Result<Artifact, ArtifactError> {
+    let mut artifact = Artifact::load_plain(path, header(kind))?;
+    let bare = |name: &String| name.starts_with(|letter: char| letter.is_ascii_digit());
+    if kind == mlp::KIND {
+        let tensors = std::mem::take(&mut artifact.tensors).into_iter();
+        let named = |(name, tensor)| (if bare(&name) { format!("layers.{name}") } else { name }, tensor);
+        artifact.tensors = tensors.map(named).collect();
+    }
+    Ok(artifact)
+}
+
+fn header(kind: &str) -> Header {
+    Header {
         format: FORMAT,
         kind: kind.into(),
         game: Othello::NAME.into(),
         features: "squares".into(),
+        ..Header::default()
+    }
+}
+
+/// Layers as PyTorch begins with them: weights and biases drawn evenly within one by the root of the inputs.
+fn fresh(kind: &str, layers: &[(&str, &[usize])], seed: Seed) -> Artifact {
+    let mut rng = seed.rng();
+    let header = Header {
         provenance: BTreeMap::from([
             ("seed".into(), seed.to_string()),
             ("source".into(), "untrained".into()),
         ]),
-        ..Header::default()
+        ..header(kind)
     };
     let mut artifact = Artifact { header, ..Artifact::default() };
     for pair in layers.chunks_exact(2) {
@@ -157,6 +184,35 @@ mod tests {
                 assert!((sum - f64::from(value) / 100.0).abs() < 0.006, "rounded to a hundredth of a disc");
             }
         }
+    }
+
+    /// A file byte by byte as PyTorch writes a bare `nn.Sequential`.
+    #[test]
+    fn files_of_pytorch_are_played_with() {
+        let ours = Mlp::fresh(Seed(5));
+        let bare = |name: &str| name.trim_start_matches("layers.").to_owned();
+        let (mut names, mut numbers) = (Vec::new(), Vec::new());
+        for (name, tensor) in &ours.tensors {
+            let start = numbers.len();
+            numbers.extend(tensor.data.iter().flat_map(|number| number.to_le_bytes()));
+            let (name, shape, end) = (bare(name), &tensor.shape, numbers.len());
+            names.push(format!(
+                r#""{name}":{{"dtype":"F32","shape":{shape:?},"data_offsets":[{start},{end}]}}"#
+            ));
+        }
+        let mut text = format!("{{{}}}", names.join(","));
+        text.push_str(&" ".repeat(8 - text.len() % 8));
+        let path = std::env::temp_dir().join(format!("trilith-pytorch-{}.safetensors", std::process::id()));
+        let bytes = [&(text.len() as u64).to_le_bytes()[..], text.as_bytes(), &numbers].concat();
+        std::fs::write(&path, bytes).unwrap();
+        let read = Mlp::from_artifact(&load("mlp", &path).unwrap()).unwrap();
+        let expected = Mlp::from_artifact(&ours).unwrap();
+        for position in positions(Seed(8), 10) {
+            assert_eq!(read.points(&position), expected.points(&position));
+        }
+        let refused = Cnn::from_artifact(&load("cnn", &path).unwrap()).unwrap_err().to_string();
+        assert_eq!(refused, "no tensor `conv.0.weight` in it");
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -16,6 +16,7 @@ use trilith_games::{Game, Outcome};
 use crate::catalogue::Study;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
+use crate::features::FeatureSet;
 pub use features::{FEATURES, features, names};
 
 /// The value 1.0, that of a game won.
@@ -99,6 +100,34 @@ fn rows(disc: impl Fn(usize) -> f64) -> Rows {
         (0..8).filter(|column| content >> column & 1 == 1).map(|column| discs[8 * row + column]).sum()
     };
     Box::new(std::array::from_fn(|row| std::array::from_fn(|bits| content(row, bits))))
+}
+
+/// S1's features as a set by name, `othilie-42`.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts;
+
+impl FeatureSet<Othello> for Counts {
+    fn name(&self) -> &str {
+        FEATURE_SET
+    }
+
+    fn names(&self) -> Vec<String> {
+        names().collect()
+    }
+
+    fn count(&self) -> usize {
+        FEATURES
+    }
+
+    fn fill(&self, _: &Othello, position: &Position, into: &mut [f32]) {
+        for (into, number) in into.iter_mut().zip(features(position)) {
+            *into = number as f32;
+        }
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
 }
 
 impl Study<Othello> for Polynomial {

@@ -10,7 +10,10 @@ use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
 use trilith_eval::{Boxed, Catalogue};
 use trilith_games::{Game, Record, playout};
-use trilith_search::{Ladder, Rung};
+use trilith_search::probcut::{self, Cuts};
+use trilith_search::{Ladder, Rung, Techniques};
+
+use super::Args;
 
 /// Mean cost of a search with one technique to one depth.
 #[derive(Serialize)]
@@ -23,22 +26,24 @@ pub struct Row {
     milliseconds: f64,
 }
 
-/// Searches every position of both sets with every rung to every depth from 2 on.
-pub fn measure(game: &str, depth: u32, positions: u64) -> anyhow::Result<Vec<Row>> {
-    with_game(game, Measure { depth, positions })?
+/// Searches every position of both sets with every technique to every depth from 2 on.
+pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
+    let (depth, positions) = (args.depth.unwrap_or(4), args.positions.unwrap_or(200));
+    with_game(&args.game, Measure { depth, positions, eval: args.eval.as_deref() })?
 }
 
 /// A table for people.
 pub fn print(rows: &Vec<Row>) {
-    println!("{:8} {:20} {:>5} {:>14} {:>12}", "set", "technique", "depth", "nodes", "ms");
+    println!("{:8} {:42} {:>5} {:>14} {:>12}", "set", "technique", "depth", "nodes", "ms");
     for Row { set, technique, depth, nodes, milliseconds, .. } in rows {
-        println!("{set:8} {technique:20} {depth:>5} {nodes:>14.1} {milliseconds:>12.3}");
+        println!("{set:8} {technique:42} {depth:>5} {nodes:>14.1} {milliseconds:>12.3}");
     }
 }
 
-struct Measure {
+struct Measure<'a> {
     depth: u32,
     positions: u64,
+    eval: Option<&'a str>,
 }
 
 /// Where in a game a set lies: its name and the plies played at random, from and to.
@@ -51,44 +56,76 @@ const STAGES_OF_OTHERS: [Stage; 2] = [("early", 2, 20), ("late", 21, 45)];
 /// Rungs without cut-offs visit every position: they are left out past this depth.
 const FULL_WIDTH_DEPTH: u32 = 4;
 
-impl Visitor for Measure {
+/// The techniques of S2, table 2.9: each alone on top of iterative deepening, and what its program used.
+const ALONE: [(&str, Techniques); 4] = [
+    ("deepening, minimal window", Techniques { minimal_window: true, ..DEEPENING }),
+    ("deepening, table", Techniques { table: Some(MEBIBYTES), ..DEEPENING }),
+    ("deepening, forcing moves first", Techniques { urgent_first: true, ..DEEPENING }),
+    (
+        "deepening, minimal window, table, forcing",
+        Techniques { minimal_window: true, table: Some(MEBIBYTES), urgent_first: true, ..DEEPENING },
+    ),
+];
+const DEEPENING: Techniques = Techniques {
+    full_width: false,
+    deepening: true,
+    aspiration: None,
+    minimal_window: false,
+    table: None,
+    urgent_first: false,
+    replies: false,
+    history: false,
+    shallow: false,
+    quiescence: None,
+};
+const MEBIBYTES: usize = 16;
+
+impl Visitor for Measure<'_> {
     type Output = anyhow::Result<Vec<Row>>;
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let game = G::new(G::Rules::default());
-        let name =
-            C::entries().iter().find(|entry| entry.name == "standard").map_or("margin", |entry| entry.name);
-        let evaluator = Boxed(C::named(name, None)?);
-        let radius = evaluator.0.unit().one / 4;
+        let entries = C::entries();
+        let usual = ["standard", "production", "patterns"];
+        let usual = usual.into_iter().find(|name| entries.iter().any(|entry| entry.name == *name));
+        let evaluator = Boxed(C::named(self.eval.or(usual).unwrap_or("margin"), None)?);
+        let cuts = probcut::shipped::<G, _>(&evaluator).map(|it| Cuts::new(&it, evaluator.0.unit(), None));
+        let rungs = Rung::ALL.map(|rung| {
+            (rung.name(), rung.techniques(evaluator.0.unit().one / 4, MEBIBYTES), rung == Rung::Minimax, None)
+        });
+        let alone = ALONE.map(|(name, techniques)| (name, techniques, false, None));
+        let last = Rung::Shallow.techniques(evaluator.0.unit().one / 4, MEBIBYTES);
+        let selective = cuts.iter().map(|cuts| ("probcut", last, false, Some(cuts)));
+        let searches: Vec<_> = rungs.into_iter().chain(alone).chain(selective).collect();
         let mut rows = Vec::new();
         for (set, from, to) in if G::NAME == "morris" { STAGES } else { STAGES_OF_OTHERS } {
             let positions = sample(&game, from, to, self.positions);
             for depth in 2..=self.depth {
-                let rungs = Rung::ALL.into_iter().filter(|&r| r > Rung::Negamax || depth <= FULL_WIDTH_DEPTH);
-                for rung in rungs {
+                for &(technique, techniques, minimax, cuts) in &searches {
+                    if techniques.full_width && depth > FULL_WIDTH_DEPTH {
+                        continue;
+                    }
                     let start = Instant::now();
                     let mut nodes = 0;
-                    let mut ladder = Ladder::new(&game, &evaluator, rung.techniques(radius, 16));
                     for position in &positions {
-                        match rung {
-                            Rung::Minimax => {
-                                ladder.minimax(position, depth);
-                            }
-                            _ => {
-                                ladder.search(position, depth);
-                            }
+                        let mut ladder = Ladder::new(&game, &evaluator, techniques);
+                        ladder.cut_by(cuts);
+                        match minimax {
+                            true => drop(ladder.minimax(position, depth)),
+                            false => drop(ladder.search(position, depth)),
                         }
                         nodes += ladder.nodes();
                     }
                     let count = positions.len() as f64;
                     rows.push(Row {
                         set,
-                        technique: rung.name(),
+                        technique,
                         depth,
                         positions: positions.len(),
                         nodes: nodes as f64 / count,
                         milliseconds: start.elapsed().as_secs_f64() * 1e3 / count,
                     });
+                    eprintln!("{set}, depth {depth}, {technique}: {:.1} nodes", nodes as f64 / count);
                 }
             }
         }

@@ -2,9 +2,15 @@
 
 mod arena;
 mod book;
+mod depth;
+mod endcut;
+mod eval;
 mod ladder;
+mod learn;
 mod rules;
 mod solver;
+mod tablebase;
+mod time;
 
 use anyhow::bail;
 use trilith_base::words;
@@ -14,29 +20,54 @@ use trilith_base::words;
 #[command(after_help = "Examples:\n  \
     trilith bench rules\n  \
     trilith bench solver --json\n  \
-    trilith bench ladder morris --depth 5\n\n\
+    trilith bench ladder morris --depth 5\n  \
+    trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
+    trilith bench time --moves 1000 --time 50\n\n\
     rules:  leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n        \
     and whole random games per second, for each game. The best of several rounds is shown, since\n        \
     other work on the machine only ever slows a round down.\n\
     ladder: nodes and time of each search technique by depth, over a fixed set of positions (Morris: random\n        \
     placing and moving positions as in S2, 2.9).\n\
+    eval:   leaf evaluations per second of every evaluation of every game, from nothing (fresh) and kept up to date\n        \
+    from the position before; those that need a file run with untrained weights.\n\
+    depth:  time to a depth in middle-game positions with one thread and with more, and of other players.\n\
+    time:   by how much moves of a given time come late.\n\
+    endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
-    book:   seconds for remembering a million positions, and microseconds for asking about one.")]
+    tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
+    book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
+    learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
 pub struct Args {
-    /// Which benchmark: rules, ladder, solver, arena or book
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, book, tablebase or learn
     #[arg(default_value = "rules")]
     name: String,
-    /// For `ladder`: the game
+    /// For `ladder`, `depth` and `time`: the game
     #[arg(default_value = "morris")]
     game: String,
-    /// For `ladder`: the deepest search
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    depth: u32,
-    /// For `ladder`: positions of each kind
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    positions: u64,
+    /// For `ladder` and `depth`: the deepest search [default: 4 and 10]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// For `ladder`, `depth` and `endcut`: positions of each kind [default: 200, 10 and 40]
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// For `ladder`: the evaluation [default: S2's Standard for Morris, else what `engine` plays with]
+    #[arg(long, value_name = "NAME")]
+    eval: Option<String>,
+    /// For `depth` and `time`: threads
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+    /// For `depth`: another player to time beside the engine, such as `external:uci-mill:"tgf mill uci"`
+    #[arg(long, value_name = "PLAYER")]
+    against: Option<String>,
+    /// For `time`: how many moves
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    moves: u64,
+    /// For `time`: milliseconds for each move
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    time: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -55,12 +86,30 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     match args.name.as_str() {
         "rules" => show!("rules", rules::measure(), rules::print),
-        "ladder" => show!("ladder", ladder::measure(&args.game, args.depth, args.positions), ladder::print),
+        "eval" => show!("eval", eval::measure(), eval::print),
+        "ladder" => show!("ladder", ladder::measure(args), ladder::print),
+        "depth" => show!("depth", depth::measure(args), depth::print),
+        "time" => show!("time", time::measure(args), time::print),
+        "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
         "book" => show!("book", book::measure(), book::print),
+        "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
+        "learn" => show!("learn", learn::measure(), learn::print),
         name => {
-            let known = ["rules", "ladder", "solver", "arena", "book"];
+            let known = [
+                "rules",
+                "eval",
+                "ladder",
+                "depth",
+                "time",
+                "solver",
+                "endcut",
+                "arena",
+                "book",
+                "tablebase",
+                "learn",
+            ];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }

@@ -2,7 +2,7 @@
 
 use trilith_games::othello::{Othello, Position, square_name};
 
-use crate::features::{Described, FeatureSet};
+use crate::features::FeatureSet;
 
 /// 1 for an own disc, -1 for the other's, as in S3.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +30,5 @@ impl FeatureSet<Othello> for Squares {
 
     fn is_symmetric(&self) -> bool {
         false
-    }
-}
-
-impl Described for Othello {
-    fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
-        vec![Box::new(Squares)]
     }
 }

@@ -1,0 +1,50 @@
+//! `reference`: the fixed opponent that a published study measured against, such as S4's in Abalone (S4, 4.8).
+
+use std::marker::PhantomData;
+
+use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_games::{Game, Record};
+use trilith_search::Analysis;
+
+use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::spec::SpecError;
+
+pub(super) const KIND: Kind = Kind {
+    name: "reference",
+    options: &[],
+    about: "the fixed opponent of the game's study: in Abalone S4's, four plies of the three best moves each",
+};
+
+pub(super) fn make<G: Game, C: Catalogue<G>>(seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let start = Record::new(G::new(G::Rules::default()));
+    match C::reference(&start, seed) {
+        Some(_) => Ok(Box::new(Reference { seed, catalogue: PhantomData::<fn() -> C> })),
+        None => {
+            let expected = format!("another player: {} has no published reference player", G::NAME);
+            Err(SpecError::Unknown { name: KIND.name.into(), expected }.into())
+        }
+    }
+}
+
+struct Reference<C> {
+    seed: Seed,
+    catalogue: PhantomData<fn() -> C>,
+}
+
+impl<G: Game, C: Catalogue<G>> Player<G> for Reference<C> {
+    fn choose(
+        &mut self,
+        record: &Record<G>,
+        _: Turn<'_>,
+        _: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Result<Decision<G::Move>, Fault> {
+        let mv = C::reference(record, self.seed);
+        Ok(Decision { mv: mv.expect("only asked while the game goes on"), analysis: None })
+    }
+
+    fn renew(&mut self, seed: Seed) -> bool {
+        self.seed = seed;
+        true
+    }
+}

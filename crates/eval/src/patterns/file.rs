@@ -1,0 +1,57 @@
+//! Patterns and counts as a file: one tensor a shape, `[stages, weights]`, packed as in [`super::layout`], and one for
+//! the counts, all in log odds.
+
+use std::collections::BTreeMap;
+
+use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::{Artifact, ArtifactError};
+
+use super::{Counted, Patterned, Patterns};
+use crate::linear::expect_features;
+
+/// The kind in headers.
+pub const KIND: &str = "patterns";
+const COUNTS: &str = "counts";
+
+impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
+    /// Reads what [`Patterns::to_artifact`] makes.
+    pub fn from_artifact(artifact: &Artifact) -> Result<Self, ArtifactError> {
+        artifact.expect(KIND, G::NAME)?;
+        expect_features(artifact, G::FEATURES)?;
+        let layout = G::layout();
+        let size = layout.packed_weights();
+        let mut weights = vec![0.0; G::STAGES * size];
+        for shape in &layout.shapes {
+            let rows = artifact.tensor(shape.name, &[G::STAGES, shape.packed.len()])?;
+            for (stage, row) in rows.chunks_exact(shape.packed.len()).enumerate() {
+                weights[stage * size..][shape.packed.clone()].copy_from_slice(row);
+            }
+        }
+        weights.extend_from_slice(artifact.tensor(COUNTS, &[G::Counts::WEIGHTS])?);
+        Ok(Self::from_weights(&weights))
+    }
+
+    /// The weights as a file that says where they come from.
+    pub fn to_artifact(&self, provenance: BTreeMap<String, String>) -> Artifact {
+        let layout = G::layout();
+        let weights = self.to_weights();
+        let (patterns, counts) = weights.split_at(G::STAGES * layout.packed_weights());
+        let mut tensors = BTreeMap::new();
+        for shape in &layout.shapes {
+            let rows = patterns.chunks_exact(layout.packed_weights());
+            let data = rows.flat_map(|row| &row[shape.packed.clone()]).copied().collect();
+            tensors.insert(shape.name.into(), Tensor { shape: vec![G::STAGES, shape.packed.len()], data });
+        }
+        tensors.insert(COUNTS.into(), Tensor { shape: vec![counts.len()], data: counts.to_vec() });
+        let header = Header {
+            format: FORMAT,
+            kind: KIND.into(),
+            game: G::NAME.into(),
+            features: G::FEATURES.into(),
+            settings: BTreeMap::from([("unit".into(), "log odds, for the side to move".into())]),
+            provenance,
+            ..Header::default()
+        };
+        Artifact { header, tensors }
+    }
+}

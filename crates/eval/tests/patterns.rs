@@ -1,0 +1,79 @@
+//! The learned evaluations of Morris and Abalone keep the contract.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+
+use rand::RngExt;
+use trilith_base::{Artifact, Seed};
+use trilith_eval::contract::{self, sample};
+use trilith_eval::patterns::{Patterned, Patterns};
+use trilith_eval::{Catalogue, Evaluator, Study, abalone, morris};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+
+/// Weights drawn by lot, whole steps of the file's rounding.
+fn drawn<G: Patterned<LANES>, const LANES: usize>() -> Patterns<G, LANES> {
+    let mut rng = Seed(3).rng();
+    let weights: Vec<f32> =
+        (0..Patterns::<G, LANES>::count()).map(|_| rng.random_range(-800..800) as f32 / 1600.0).collect();
+    Patterns::from_weights(&weights)
+}
+
+fn keeps_the_contract<G: Patterned<LANES>, const LANES: usize>(rules: &str) {
+    let game = G::new(rules.parse().ok().unwrap());
+    let evaluator = drawn::<G, LANES>();
+    contract::carries_are_kept(&game, &evaluator, Seed(1), 30_000);
+    let positions = sample(&game, Seed(2), 7, 300);
+    let value = |position: &_| Study::value(&evaluator, &game, position);
+    contract::images_are_equal(&game, &positions, value);
+    let weights = evaluator.to_weights();
+    for position in &positions {
+        let explanation = evaluator.explain(&game, position);
+        contract::explanation_is_true(&explanation, Evaluator::<G>::unit(&evaluator), value(position));
+        let mut sum = 0.0;
+        Patterns::<G, LANES>::describe(&game, position, |at, number| sum += weights[at] * number);
+        assert!((sum * 100.0 - value(position) as f32).abs() < 3.0, "{sum} {}", value(position));
+    }
+    let artifact = evaluator.to_artifact(BTreeMap::new());
+    contract::round_trips(&game, &positions, &artifact, |file, position| {
+        Study::value(&Patterns::<G, LANES>::from_artifact(file).unwrap(), &game, position)
+    });
+}
+
+#[test]
+fn morris_patterns_keep_the_contract() {
+    keeps_the_contract::<Morris, { morris::patterns::LANES }>("standard");
+    keeps_the_contract::<Morris, { morris::patterns::LANES }>("thesis,flying=off");
+}
+
+#[test]
+fn abalone_patterns_keep_the_contract() {
+    keeps_the_contract::<Abalone, { abalone::patterns::LANES }>("belgian-daisy");
+    keeps_the_contract::<Abalone, { abalone::patterns::LANES }>("german-daisy,princess=on");
+}
+
+#[test]
+fn files_of_the_other_game_or_another_shape_are_refused() {
+    let mut artifact = drawn::<Morris, { morris::patterns::LANES }>().to_artifact(BTreeMap::new());
+    let refused = abalone::Evaluations::production_from(&artifact).unwrap_err().to_string();
+    assert_eq!(refused, "game is `morris`, expected `abalone`");
+    artifact.tensors.get_mut("corner").unwrap().shape = vec![1, 2];
+    let refused = morris::Evaluations::production_from(&artifact).unwrap_err().to_string();
+    assert!(refused.starts_with("shape of tensor corner is `[1, 2]`, expected `[16, "), "{refused}");
+}
+
+#[test]
+fn shipped_weights_can_be_read() {
+    for (game, shipped) in [
+        ("morris", &include_bytes!("../../../artifacts/morris/patterns.safetensors.zst")[..]),
+        ("abalone", &include_bytes!("../../../artifacts/abalone/patterns.safetensors.zst")[..]),
+    ] {
+        let artifact = Artifact::parse(shipped).unwrap();
+        assert_eq!(artifact.header.game, game);
+        assert!(!artifact.header.provenance.is_empty());
+    }
+    morris::Evaluations::production();
+    abalone::Evaluations::production();
+}

@@ -1,0 +1,142 @@
+//! The polynomial at a leaf: `sum w_i x_i / n` as the searching side sees it, whoever is to move.
+
+use rand::RngExt;
+use trilith_base::Seed;
+use trilith_eval::FeatureSet;
+use trilith_eval::features::Described;
+use trilith_eval::othello::polynomial::{FEATURES, features};
+use trilith_games::Game;
+use trilith_games::othello::{Othello, Position};
+
+use super::games::SelfPlayed;
+
+/// Evaluates positions of games that go on, between -1 and 1.
+pub trait Leaf<G: Game>: Send + Sync {
+    /// The value for the side to move if `is_own`, else for its opponent.
+    fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64;
+}
+
+/// Evenly drawn from -1 to 1: where S1's learning starts, and what its random searcher thinks with.
+pub fn random_weights(count: usize, seed: Seed) -> Vec<f64> {
+    let mut rng = seed.rng();
+    (0..count).map(|_| 2.0 * rng.random::<f64>() - 1.0).collect()
+}
+
+/// S1's 42 features of Othello by tables: all but who is ahead are sums over discs, and rows that are mirror images
+/// weigh the same, so each of the eight rows of a side is one look into four tables.
+pub struct Rows {
+    own: [[f64; 256]; 4],
+    other: [[f64; 256]; 4],
+    ahead: f64,
+    behind: f64,
+}
+
+impl Rows {
+    /// From 42 weights in the order of S1.
+    pub fn new(weights: &[f64]) -> Rows {
+        let scale = 1.0 / FEATURES as f64;
+        let disc = |position: Position| -> f64 {
+            let sums = features(&position).into_iter().take(FEATURES - 2);
+            sums.zip(weights).map(|(value, weight)| value * weight).sum::<f64>() * scale
+        };
+        let own = |square: usize| disc(Position { own: 1 << square, other: 0, ..Position::START });
+        let other = |square: usize| disc(Position { own: 0, other: 1 << square, ..Position::START });
+        Rows {
+            own: tables(own),
+            other: tables(other),
+            ahead: weights[FEATURES - 2] * scale,
+            behind: weights[FEATURES - 1] * scale,
+        }
+    }
+
+    #[inline]
+    fn sum(&self, own: u64, other: u64) -> f64 {
+        let (own_rows, other_rows) = (own.to_le_bytes(), other.to_le_bytes());
+        let mut sum = 0.0;
+        for row in 0..4 {
+            let (top, under) = (row, 7 - row);
+            sum += self.own[row][usize::from(own_rows[top])] + self.own[row][usize::from(own_rows[under])];
+            sum += self.other[row][usize::from(other_rows[top])]
+                + self.other[row][usize::from(other_rows[under])];
+        }
+        match own.count_ones().cmp(&other.count_ones()) {
+            std::cmp::Ordering::Greater => sum + self.ahead,
+            std::cmp::Ordering::Equal => sum,
+            std::cmp::Ordering::Less => sum + self.behind,
+        }
+    }
+}
+
+/// What each content of the four upper rows adds.
+fn tables(disc: impl Fn(usize) -> f64) -> [[f64; 256]; 4] {
+    // A row is symmetric too: four discs tell all.
+    std::array::from_fn(|row| {
+        let discs: [f64; 4] = std::array::from_fn(|column| disc(8 * row + column));
+        let mut table = [0.0; 256];
+        for content in 1..256_usize {
+            let column = content.trailing_zeros() as usize;
+            table[content] = table[content & (content - 1)] + discs[column.min(7 - column)];
+        }
+        table
+    })
+}
+
+impl Leaf<Othello> for Rows {
+    #[inline]
+    fn value(&self, _: &Othello, position: &Position, is_own: bool) -> f64 {
+        match is_own {
+            true => self.sum(position.own, position.other),
+            false => self.sum(position.other, position.own),
+        }
+    }
+}
+
+/// A feature set, weighted: for every game.
+pub struct Sum<G: SelfPlayed> {
+    set: Box<dyn FeatureSet<G>>,
+    /// Divided by the most their features can be and by their number.
+    weights: Vec<f32>,
+}
+
+/// The most features on the stack at a leaf.
+const MOST: usize = 64;
+
+impl<G: SelfPlayed> Sum<G> {
+    /// For a set that the game knows, with at most 64 features.
+    pub fn new(set: &str, most: &[f64], weights: &[f64]) -> Sum<G> {
+        let count = weights.len() as f64;
+        let set = <G as Described>::feature_set(set).expect("the learner has checked the name");
+        let weights = weights.iter().zip(most).map(|(weight, most)| (weight / most / count) as f32).collect();
+        Sum { set, weights }
+    }
+}
+
+impl<G: SelfPlayed> Leaf<G> for Sum<G> {
+    fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64 {
+        let seen = if is_own { *position } else { G::turned(position) };
+        let mut numbers = [0.0; MOST];
+        let numbers = &mut numbers[..self.weights.len()];
+        self.set.fill(game, &seen, numbers);
+        f64::from(numbers.iter().zip(&self.weights).map(|(number, weight)| number * weight).sum::<f32>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_eval::contract::sample;
+    use trilith_eval::othello::polynomial::Polynomial;
+
+    #[test]
+    fn tables_give_what_the_polynomial_does_for_both_sides() {
+        let weights = random_weights(FEATURES, Seed(3));
+        let rows = Rows::new(&weights);
+        let slow = Polynomial::new(std::array::from_fn(|at| weights[at]));
+        let game = Othello::default();
+        for position in sample(&game, Seed(4), 3, 300) {
+            assert!((rows.value(&game, &position, true) - slow.estimate(&position)).abs() < 1e-12);
+            let turned = Othello::turned(&position);
+            assert!((rows.value(&game, &position, false) - slow.estimate(&turned)).abs() < 1e-12);
+        }
+    }
+}

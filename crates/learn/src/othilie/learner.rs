@@ -1,0 +1,515 @@
+//! A group of experiments as a training run.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use trilith_base::{Artifact, Seed};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
+
+use super::experiment::{Comparison, Experiment, Learned, Plan, Played};
+use super::games::SelfPlayed;
+use super::similarity;
+use super::trials::{self, Opponent, Passes};
+use crate::run::database::{self, Place};
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
+
+/// This learner in the list.
+pub const KIND: Kind = Kind {
+    name: "othilie",
+    about: "S1: a polynomial by temporal differences in alpha-beta self-play, with S1's three tests",
+    games: &[Othello::NAME, Morris::NAME, Abalone::NAME],
+    begin,
+};
+
+/// What the config may say; these are the defaults, those of group F.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    features: String,
+    experiments: u32,
+    games: u32,
+    depth: u32,
+    rate: f64,
+    differentiation: f64,
+    valuation: Valuation,
+    comparison: Comparison,
+    same_start: bool,
+    wins_to_hand_over: u32,
+    plies: usize,
+    batch: u32,
+    strength_games: u32,
+    test_passes: u32,
+    test_games: u32,
+    test_sequence: bool,
+    test_random_moves: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Valuation {
+    Relative,
+    Absolute,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            features: String::new(),
+            experiments: 3,
+            games: 6500,
+            depth: 5,
+            rate: 0.1,
+            differentiation: 1.0,
+            valuation: Valuation::Relative,
+            comparison: Comparison::Now,
+            same_start: true,
+            wins_to_hand_over: 10,
+            plies: 300,
+            batch: 25,
+            strength_games: 20,
+            test_passes: 3,
+            test_games: 1000,
+            test_sequence: false,
+            test_random_moves: true,
+        }
+    }
+}
+
+impl Parameters {
+    fn check(&self) -> Result<(), RunError> {
+        for (key, number, most) in [
+            ("experiments", self.experiments, 1000),
+            ("games", self.games, 100_000_000),
+            ("depth", self.depth, 20),
+            ("wins_to_hand_over", self.wins_to_hand_over, u32::MAX),
+            ("batch", self.batch, 10_000),
+            ("test_passes", self.test_passes, 1000),
+            ("test_games", self.test_games, 10_000_000),
+        ] {
+            if !(1..=most).contains(&number) {
+                return Err(RunError::config(
+                    &format!("parameters.{key}"),
+                    format!("{number} is not from 1 to {most}"),
+                ));
+            }
+        }
+        match self.rate.is_finite() && self.differentiation.is_finite() {
+            true => Ok(()),
+            false => Err(RunError::config("parameters.rate", "expected finite factors")),
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        Plan {
+            depth: self.depth,
+            rate: self.rate,
+            differentiation: self.differentiation,
+            is_relative: self.valuation == Valuation::Relative,
+            comparison: self.comparison,
+            wins_to_hand_over: self.wins_to_hand_over,
+            plies: self.plies,
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    match setup.config.game.as_str() {
+        Othello::NAME => begin_with::<Othello>(setup),
+        Morris::NAME => begin_with::<Morris>(setup),
+        _ => begin_with::<Abalone>(setup),
+    }
+}
+
+fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    let mut parameters: Parameters = setup.parameters()?;
+    parameters.check()?;
+    if parameters.features.is_empty() {
+        parameters.features = G::FEATURES.into();
+    }
+    let sets = G::feature_sets();
+    let usable =
+        || sets.iter().filter(|set| set.count() <= 64 && G::most(&***set).is_some()).map(|set| set.name());
+    let set = G::feature_set(&parameters.features).filter(|set| set.count() <= 64);
+    let chosen = set.and_then(|set| G::most(&*set).map(|most| (set, most)));
+    let (set, most) = chosen.ok_or_else(|| {
+        let names: Vec<&str> = usable().collect();
+        RunError::unknown("parameters.features", &parameters.features, names.iter().copied())
+    })?;
+    let played = Played { game: setup.game::<G>()?, set, most };
+    let (seed, count) = (setup.seed(), played.most.len());
+    let experiment =
+        |number| Experiment::new(count, parameters.same_start, seed.derive("experiment", number));
+    let experiments: Vec<_> = (1..=u64::from(parameters.experiments)).map(experiment).collect();
+    let starts = experiments.iter().map(|experiment| experiment.alpha.clone()).collect();
+    let stage = Stage::Learning { games: 0 };
+    let results = vec![Results::default(); experiments.len()];
+    let state = State { stage, experiments, starts, results, q: Vec::new() };
+    let plan = parameters.plan();
+    Ok(Box::new(Group { played, plan, parameters, seed, state, last: Vec::new() }))
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Stage {
+    Learning { games: u32 },
+    Testing { test: Test, games: u64 },
+    Done,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Test {
+    /// P_0 and P_end against random weights.
+    One,
+    /// P_1, P_2, ... against P_0.
+    Two,
+    /// P_0 and P_end against random moves.
+    Three,
+}
+
+/// Of one experiment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Results {
+    /// Alpha's wins while it learned.
+    wins: u64,
+    /// By test 1 and 3: P_0, then P_end.
+    passes: [[Passes; 2]; 2],
+    /// Of test 2, all in one.
+    sequence: Passes,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    stage: Stage,
+    experiments: Vec<Experiment>,
+    starts: Vec<Vec<f64>>,
+    results: Vec<Results>,
+    /// Of every game.
+    q: Vec<f64>,
+}
+
+struct Group<G: SelfPlayed> {
+    played: Played<G>,
+    plan: Plan,
+    parameters: Parameters,
+    seed: Seed,
+    state: State,
+    /// What the last step of learning reported.
+    last: Vec<Learned>,
+}
+
+impl<G: SelfPlayed> Group<G> {
+    /// The next games of all experiments, which are independent of each other.
+    fn learn(&mut self, work: &Work, from: u32) -> Result<Step, RunError> {
+        let count = self.parameters.batch.min(self.parameters.games - from);
+        let (played, plan, experiments) = (&self.played, &self.plan, &self.state.experiments);
+        let learned: Vec<_> = all(work.threads, 0..experiments.len() as u64, |number| {
+            let mut experiment = experiments[number as usize].clone();
+            let games: Vec<_> = (0..count)
+                .map(|_| {
+                    let learned = experiment.learn(played, plan);
+                    (learned, experiment.alpha.clone())
+                })
+                .collect();
+            (experiment, games)
+        });
+        self.keep(work, from, &learned)?;
+        self.last.clear();
+        for (number, (experiment, games)) in learned.into_iter().enumerate() {
+            self.state.experiments[number] = experiment;
+            self.state.results[number].wins +=
+                games.iter().filter(|(learned, _)| learned.sign > 0).count() as u64;
+            self.last.extend(games.into_iter().map(|(learned, _)| learned));
+        }
+        let games = from + count;
+        self.state.stage = match games < self.parameters.games {
+            true => Stage::Learning { games },
+            false => Stage::Testing { test: Test::One, games: 0 },
+        };
+        let positions: u64 = self.last.iter().map(|learned| u64::from(learned.plies)).sum();
+        let loss = self.last.iter().map(|learned| learned.largest).sum::<f64>() / self.last.len() as f64;
+        Ok(Step { games: self.last.len() as u64, positions, loss: Some(loss), done: self.done() })
+    }
+
+    /// Every polynomial goes into the database; the likeness of the experiments is noted.
+    fn keep(
+        &mut self,
+        work: &Work,
+        from: u32,
+        learned: &[(Experiment, Vec<(Learned, Vec<f64>)>)],
+    ) -> Result<(), RunError> {
+        if from == 0 {
+            let starts: Vec<&[f64]> = self.state.starts.iter().map(Vec::as_slice).collect();
+            self.state.q = vec![similarity::q(&starts)];
+        }
+        for game in 0..learned[0].1.len() {
+            let now: Vec<&[f64]> = learned.iter().map(|(_, games)| games[game].1.as_slice()).collect();
+            self.state.q.push(similarity::q(&now));
+        }
+        let connection = work.database()?;
+        let transaction = connection.unchecked_transaction()?;
+        for (series, ((_, games), start)) in (1..).zip(learned.iter().zip(&self.state.starts)) {
+            if from == 0 {
+                database::keep(&transaction, Place { series, number: 0 }, start)?;
+            }
+            for (number, (_, weights)) in (from + 1..).zip(games) {
+                database::keep(&transaction, Place { series, number }, weights)?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    fn test(&mut self, work: &Work, test: Test, from: u64) -> Result<Step, RunError> {
+        let most = self.test_games(test);
+        let last = (from + TEST_BATCH).min(most);
+        let signs = match test {
+            Test::Two => self.sequence(work, from, last)?,
+            _ => self.against(work, test, from, last),
+        };
+        for (number, sign) in (from..last).zip(signs) {
+            let Trial { experiment, is_end, pass, .. } = self.trial(test, number);
+            let results = &mut self.state.results[experiment];
+            match test {
+                Test::One => results.passes[0][usize::from(is_end)].count(pass, sign),
+                Test::Two => results.sequence.count(0, sign),
+                Test::Three => results.passes[1][usize::from(is_end)].count(pass, sign),
+            }
+        }
+        self.state.stage = match last < most {
+            true => Stage::Testing { test, games: last },
+            false => self.after(test),
+        };
+        Ok(Step { games: last - from, positions: 0, loss: None, done: self.done() })
+    }
+
+    fn after(&self, test: Test) -> Stage {
+        let next = |test| Stage::Testing { test, games: 0 };
+        match test {
+            Test::One if self.parameters.test_sequence => next(Test::Two),
+            Test::One | Test::Two if self.parameters.test_random_moves => next(Test::Three),
+            _ => Stage::Done,
+        }
+    }
+
+    fn against(&self, work: &Work, test: Test, from: u64, last: u64) -> Vec<i32> {
+        let opponent = if test == Test::One { Opponent::RandomWeights } else { Opponent::RandomMoves };
+        all(work.threads, from..last, |number| {
+            let Trial { experiment, is_end, .. } = self.trial(test, number);
+            let weights = match is_end {
+                true => &self.state.experiments[experiment].alpha,
+                false => &self.state.starts[experiment],
+            };
+            let seed = self.seed.derive(if test == Test::One { "test 1" } else { "test 3" }, number);
+            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, seed)
+        })
+    }
+
+    fn sequence(&self, work: &Work, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
+        let places: Vec<_> = (from..last).map(|number| self.trial(Test::Two, number)).collect();
+        let connection = work.database()?;
+        let weights: Result<Vec<Vec<f64>>, RunError> = places
+            .iter()
+            .map(|trial| {
+                let place = Place { series: trial.experiment as u32 + 1, number: trial.number };
+                database::kept(&connection, place)?
+                    .ok_or_else(|| RunError::Learner(format!("{place:?} is missing in the run's database")))
+            })
+            .collect();
+        let weights = weights?;
+        let signs = all(work.threads, 0..places.len() as u64, |at| {
+            let opponent = Opponent::Weights(self.state.starts[places[at as usize].experiment].clone());
+            let weights = &weights[at as usize];
+            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, self.seed)
+        });
+        Ok(signs)
+    }
+
+    fn test_games(&self, test: Test) -> u64 {
+        let experiments = u64::from(self.parameters.experiments);
+        match test {
+            Test::Two => experiments * u64::from(self.parameters.games),
+            _ => {
+                experiments
+                    * 2
+                    * u64::from(self.parameters.test_passes)
+                    * u64::from(self.parameters.test_games)
+            }
+        }
+    }
+
+    /// What game `number` of a test is.
+    fn trial(&self, test: Test, number: u64) -> Trial {
+        let each = self.test_games(test) / u64::from(self.parameters.experiments);
+        let (experiment, rest) = ((number / each) as usize, number % each);
+        let half = each / 2;
+        let pass = (rest % half.max(1)) / u64::from(self.parameters.test_games);
+        Trial { experiment, is_end: rest >= half, pass: pass as usize, number: rest as u32 + 1 }
+    }
+
+    fn done(&self) -> f64 {
+        let learning = u64::from(self.parameters.games) * u64::from(self.parameters.experiments);
+        let mut games = learning;
+        let mut before = 0;
+        let mut stage = Stage::Testing { test: Test::One, games: 0 };
+        if let Stage::Learning { games } = self.state.stage {
+            before = u64::from(games) * u64::from(self.parameters.experiments);
+        }
+        let mut passed = learning;
+        while let Stage::Testing { test, .. } = stage {
+            if let Stage::Testing { test: now, games } = self.state.stage
+                && now == test
+            {
+                before = passed + games;
+            }
+            passed += self.test_games(test);
+            games += self.test_games(test);
+            stage = self.after(test);
+        }
+        if self.state.stage == Stage::Done { 1.0 } else { before as f64 / games as f64 }
+    }
+
+    /// A few games of the first experiment's polynomial against random weights.
+    fn strength(&self, work: &Work, games: u32) -> f64 {
+        let weights = &self.state.experiments[0].alpha;
+        let seed = self.seed.derive("strength", u64::from(games));
+        let count = u64::from(self.parameters.strength_games);
+        let signs = all(work.threads, 0..count, |number| {
+            let seed = seed.derive("game", number);
+            let opponent = Opponent::RandomWeights;
+            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, seed)
+        });
+        signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64
+    }
+
+    /// The tests as a table for other programs.
+    fn table(&self) -> String {
+        let mut text = String::from("experiment,polynomial,test,pass,wins,draws,losses\n");
+        for (experiment, results) in (1..).zip(&self.state.results) {
+            let mut add = |polynomial: &str, test: u32, passes: &Passes| {
+                for (pass, tally) in (1..).zip(&passes.tallies) {
+                    let trilith_arena::statistics::Tally { wins, draws, losses } = tally;
+                    writeln!(text, "{experiment},{polynomial},{test},{pass},{wins},{draws},{losses}")
+                        .expect("texts can be written to");
+                }
+            };
+            for (test, [start, end]) in [1, 3].into_iter().zip(&results.passes) {
+                add("start", test, start);
+                add("end", test, end);
+            }
+            add("sequence", 2, &results.sequence);
+        }
+        text
+    }
+}
+
+struct Trial {
+    experiment: usize,
+    is_end: bool,
+    pass: usize,
+    /// Of a polynomial, in test 2.
+    number: u32,
+}
+
+/// Test games a step.
+const TEST_BATCH: u64 = 200;
+
+impl<G: SelfPlayed> Learner for Group<G> {
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        match self.state.stage {
+            Stage::Learning { games } => self.learn(work, games),
+            Stage::Testing { test, games } => self.test(work, test, games),
+            Stage::Done => Ok(Step { done: 1.0, ..Step::default() }),
+        }
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        state::write(folder, &self.state)
+    }
+
+    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError> {
+        self.state = state::read(folder)?;
+        if let Stage::Learning { games } = self.state.stage {
+            database::forget_after(&work.database()?, games)?;
+        }
+        Ok(())
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        if self.last.is_empty() {
+            return Ok(None);
+        }
+        let last = std::mem::take(&mut self.last);
+        let count = last.len() as f64;
+        let mean = |of: fn(&Learned) -> f64| last.iter().map(of).sum::<f64>() / count;
+        let games = self.state.q.len() as u32 - 1;
+        let mut measures = vec![
+            ("games", f64::from(games)),
+            ("wins", mean(|learned| f64::from(learned.sign > 0))),
+            ("delta", mean(|learned| learned.sum)),
+            ("change", mean(|learned| learned.change)),
+            ("q", self.state.q.last().copied().unwrap_or_default()),
+        ];
+        let tenth = (self.parameters.games / 10).max(self.parameters.batch);
+        if self.parameters.strength_games > 0 && games % tenth < self.parameters.batch {
+            measures.push(("strength", self.strength(work, games)));
+        }
+        Ok(Some(measures))
+    }
+
+    /// The strongest polynomial by test 1, and all of them beside it.
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let file = |weights: &[f64]| G::file(&*self.played.set, &self.played.most, weights);
+        let strength = |number: usize| self.state.results[number].passes[0][1].strength().0;
+        let mut best = 0;
+        for number in 0..self.state.experiments.len() {
+            let path = work.folder.join(format!("experiment-{}.safetensors", number + 1));
+            file(&self.state.experiments[number].alpha).save(&path)?;
+            if strength(number) > strength(best) {
+                best = number;
+            }
+        }
+        let path = work.folder.join("tests.csv");
+        trilith_base::files::write_whole(&path, self.table().as_bytes())
+            .map_err(|source| RunError::file(&path, source))?;
+        let mut artifact = file(&self.state.experiments[best].alpha);
+        let provenance = &mut artifact.header.provenance;
+        provenance.insert("experiment".into(), format!("{} of {}", best + 1, self.state.experiments.len()));
+        for (number, results) in (1..).zip(&self.state.results) {
+            provenance.insert(format!("strength of experiment {number}"), described(results));
+        }
+        let last = self.state.q.len() - 1;
+        let stars: Vec<String> = [10, 11, 12]
+            .map(|part| last * part / 13)
+            .iter()
+            .map(|&from| format!("Q*_{from} {:.1}", similarity::q_star(&self.state.q, from)))
+            .collect();
+        let (first, end) = (self.state.q[0], self.state.q[last]);
+        provenance
+            .insert("likeness".into(), format!("Q_0 {first:.3}, Q_{last} {end:.3}, {}", stars.join(", ")));
+        Ok(artifact)
+    }
+
+    fn kept(&self, weights: &[f64]) -> Option<Artifact> {
+        Some(G::file(&*self.played.set, &self.played.most, weights))
+    }
+}
+
+fn described(results: &Results) -> String {
+    let shown = |passes: &Passes| {
+        let (mean, deviation) = passes.strength();
+        format!("{:.1}% (deviation {:.1})", 100.0 * mean, 100.0 * deviation)
+    };
+    let [one, three] = &results.passes;
+    let mut text = format!("P_0 {}, P_end {} against random weights", shown(&one[0]), shown(&one[1]));
+    if !three[0].tallies.is_empty() {
+        text += &format!("; P_0 {}, P_end {} against random moves", shown(&three[0]), shown(&three[1]));
+    }
+    if let Some(tally) = results.sequence.tallies.first() {
+        text += &format!("; P_i against P_0 +{} ={} -{}", tally.wins, tally.draws, tally.losses);
+    }
+    text
+}

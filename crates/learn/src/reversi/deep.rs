@@ -1,0 +1,347 @@
+//! `deep-value`: a network that gathers its own experience (S3, chapter 6).
+//!
+//! A cycle plays games with the values of the network, keeps their positions in a replay buffer, trains with a sample of
+//! it and now and then tests. Variants: several passes through the sample (intensified), random images instead of
+//! canonical ones (augmented), a table that averages instead of the buffer (hybrid), and the last two together, which
+//! the author names as missing.
+
+use std::path::Path;
+
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+use trilith_base::Seed;
+use trilith_base::artifact::Artifact;
+use trilith_base::seed::Rng;
+use trilith_eval::experience::{self, Remember, Table};
+use trilith_eval::othello::Evaluations;
+use trilith_eval::othello::network::Network;
+use trilith_games::othello::{Othello, Position, symmetry};
+use trilith_games::{Colour, Game, Record};
+
+use super::fit::{Shape, check_steps};
+use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
+use super::net::{Net, NetState, Reversi, Sample, best};
+use super::policy::{self, Policy};
+use super::replay::Replay;
+use super::tabular::{FILE, note};
+use crate::network::{Cnn, Method, Mlp};
+use crate::run::yardstick::Yardstick;
+use crate::run::{self, Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+
+/// In the list of learners.
+pub const KIND: Kind = Kind {
+    name: "deep-value",
+    about: "a network that learns from its own games by a replay buffer (S3, chapter 6) and its variants",
+    games: &[Othello::NAME],
+    begin,
+};
+
+/// What the config may say; these are the defaults.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    /// `mlp` or `cnn`.
+    network: Shape,
+    /// `sgd`, `adam` or `rprop`.
+    optimiser: Method,
+    /// Length of steps in the first cycle.
+    rate: f32,
+    /// Factor on the rate after each cycle.
+    decay: f32,
+    /// Samples a step.
+    batch: usize,
+    /// Cycles in all.
+    cycles: u64,
+    /// Games before the first cycle.
+    fill: u64,
+    /// Games a cycle.
+    games: u64,
+    /// Positions that the buffer holds.
+    buffer: usize,
+    /// Positions drawn for training in a cycle.
+    sample: usize,
+    /// Passes through the sample: 1, or 3 when intensified.
+    passes: u64,
+    /// Random images instead of canonical ones.
+    augmented: bool,
+    /// A table instead of the buffer.
+    hybrid: bool,
+    /// How moves are drawn while gathering.
+    policy: Policy,
+    /// For `epsilon`: games before its chance shrinks.
+    epsilon_every: u64,
+    /// For `epsilon`: never less than this.
+    epsilon_least: f64,
+    /// Digits after the point that values are rounded to when the best move is looked for; -1 for all.
+    digits: i32,
+    /// Who the best moves are tested against.
+    yardstick: String,
+    /// How many games that takes; 0 for none.
+    yardstick_games: u64,
+    /// After so many cycles each.
+    yardstick_every: u64,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            network: Shape::Mlp,
+            optimiser: Method::Sgd { momentum: 0.0 },
+            rate: 0.005,
+            decay: 0.95,
+            batch: 64,
+            cycles: 100,
+            fill: 10_000,
+            games: 5000,
+            buffer: 1_000_000,
+            sample: 320_000,
+            passes: 1,
+            augmented: false,
+            hybrid: false,
+            policy: Policy::Sigma,
+            epsilon_every: 100_000,
+            epsilon_least: 0.1,
+            digits: -1,
+            yardstick: "random".into(),
+            yardstick_games: 200,
+            yardstick_every: 5,
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    let parameters: Parameters = setup.parameters()?;
+    match parameters.network {
+        Shape::Mlp => make::<Mlp>(setup, parameters),
+        Shape::Cnn => make::<Cnn>(setup, parameters),
+    }
+}
+
+fn make<N: Reversi>(setup: &Setup, parameters: Parameters) -> Result<Box<dyn Learner>, RunError> {
+    check_steps(parameters.rate, parameters.decay, parameters.batch)?;
+    let yardstick =
+        Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
+    Ok(Box::new(Deep {
+        game: setup.game()?,
+        seed: setup.seed(),
+        net: Net::<N>::new(parameters.optimiser, parameters.batch, setup.seed().derive("weights", 0)),
+        progress: Progress::default(),
+        replay: Replay::new(parameters.buffer),
+        table: Table::default(),
+        parameters,
+        yardstick,
+    }))
+}
+
+struct Deep<N: Reversi> {
+    game: Othello,
+    seed: Seed,
+    parameters: Parameters,
+    yardstick: Yardstick,
+    net: Net<N>,
+    progress: Progress,
+    replay: Replay,
+    /// Empty unless hybrid.
+    table: Table,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct Progress {
+    games: u64,
+    cycles: u64,
+    loss: f64,
+}
+
+/// What the network says about after-positions.
+struct Asking<'a, I> {
+    network: &'a I,
+    /// Whether it is asked about canonical images.
+    canonical: bool,
+}
+
+impl<I: Network> Asking<'_, I> {
+    fn points(&self, game: &Othello, position: &Position) -> f32 {
+        match self.canonical {
+            true => self.network.points(&of_code(game.code(position), position)),
+            false => self.network.points(position),
+        }
+    }
+}
+
+impl<I: Network> Source<Othello> for Asking<'_, I> {
+    fn values(&mut self, game: &Othello, afters: &[Position], into: &mut Vec<Option<f32>>) {
+        into.extend(afters.iter().map(|after| Some(self.points(game, after))));
+    }
+}
+
+/// The canonical image by its code.
+fn of_code(code: u128, position: &Position) -> Position {
+    Position { own: (code >> 64) as u64, other: code as u64, ..*position }
+}
+
+/// The symmetries of the position that games start from: the images of a reachable position that can be reached too.
+const REACHABLE: [usize; 4] = [0, 3, 4, 7];
+/// Games a step while the buffer is filled.
+const FILLING: u64 = 1000;
+
+impl<N: Reversi> Deep<N> {
+    /// Plays games up to number `last` and keeps their positions; how many these were.
+    fn gather(&mut self, work: &Work, last: u64) -> Result<u64, RunError> {
+        let network = N::inference(&self.net.artifact(self.net.parameters(), true))?;
+        let Parameters { policy, epsilon_every, epsilon_least, augmented, .. } = self.parameters;
+        let epsilon = policy::epsilon(self.progress.games, epsilon_every, epsilon_least);
+        let manner = Manner { policy, epsilon, unknown: 0.0, opponent: Opponent::Itself, plies: 400 };
+        let play = |lists: &mut Lists<Othello>, number| {
+            let mut asking = Asking { network: &network, canonical: !augmented };
+            let seed = self.seed.derive("game", number);
+            manner.play::<Othello, Evaluations>(&self.game, &mut asking, Colour::Black, seed, lists)
+        };
+        let played = run::pairs(work.threads, self.progress.games..last, Lists::default, play);
+        let mut positions = 0;
+        for (number, record) in (self.progress.games..).zip(played) {
+            positions += self.keep(number, &record?);
+        }
+        self.progress.games = last;
+        Ok(positions)
+    }
+
+    fn keep(&mut self, number: u64, record: &Record<Othello>) -> u64 {
+        if self.parameters.hybrid {
+            return note(&mut self.table, record, Colours::Both, 0);
+        }
+        let mut rng = self.seed.derive("image", number).rng();
+        let (game, augmented) = (&self.game, self.parameters.augmented);
+        each_after(record, Colours::Both, |after, points| {
+            let image = match augmented {
+                true => game.image(after, REACHABLE[rng.random_range(0..REACHABLE.len())]),
+                false => of_code(game.code(after), after),
+            };
+            self.replay.push((image.own, image.other, points as u8));
+        });
+        record.len() as u64
+    }
+
+    /// The positions that a cycle trains with.
+    fn sample(&self, rng: &mut Rng) -> Vec<Sample> {
+        match self.parameters.hybrid {
+            false => self.replay.sample(self.parameters.sample, rng),
+            true => self.sample_table(rng),
+        }
+    }
+
+    /// Slots are drawn until enough are used ones; the table never has many empty ones.
+    fn sample_table(&self, rng: &mut Rng) -> Vec<Sample> {
+        let count = self.parameters.sample.min(self.table.len());
+        let mut samples = Vec::with_capacity(count);
+        while samples.len() < count {
+            let slot = rng.random_range(0..self.table.slots());
+            let Some((code, score)) = self.table.within(slot..slot + 1).next() else { continue };
+            let turn = if self.parameters.augmented { rng.random_range(0..8) } else { 0 };
+            let image = |bits: u64| symmetry::image(bits, turn);
+            samples.push((image((code >> 64) as u64), image(code as u64), score.mean()));
+        }
+        samples
+    }
+
+    fn train(&mut self) {
+        let cycle = self.progress.cycles;
+        let rate = self.parameters.rate * self.parameters.decay.powi(cycle as i32);
+        let samples = self.sample(&mut self.seed.derive("sample", cycle).rng());
+        for _ in 0..self.parameters.passes.max(1) {
+            let (squared, count) = self.net.learn(rate, samples.iter().copied());
+            self.progress.loss = squared / count.max(1) as f64;
+        }
+    }
+
+    fn strength(&self, work: &Work) -> Result<f64, RunError> {
+        let canonical = !self.parameters.augmented;
+        let network = N::inference(&self.net.artifact(self.net.parameters(), canonical))?;
+        let asking = Asking { network: &network, canonical };
+        let digits = u32::try_from(self.parameters.digits).ok();
+        let choose = |record: &Record<Othello>, seed: Seed| {
+            best(|position| asking.points(&self.game, position), digits, record, &mut seed.rng())
+        };
+        let seed = self.seed.derive("yardstick", self.progress.cycles);
+        Ok(self.yardstick.measure::<Othello, Evaluations>(&self.game, seed, work.threads, choose)?.rate())
+    }
+
+    fn is_done(&self) -> bool {
+        self.progress.cycles >= self.parameters.cycles
+    }
+}
+
+impl<N: Reversi> Learner for Deep<N> {
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        self.net.set_threads(work.threads);
+        let before = self.progress.games;
+        let fill = self.parameters.fill;
+        let positions = if before < fill {
+            self.gather(work, (before + FILLING).min(fill))?
+        } else {
+            let positions = self.gather(work, before + self.parameters.games)?;
+            self.train();
+            self.progress.cycles += 1;
+            positions
+        };
+        let Progress { games, cycles, loss } = self.progress;
+        let loss = (cycles > 0).then_some(loss);
+        let all = (fill + self.parameters.cycles * self.parameters.games).max(1);
+        let done = if self.is_done() { 1.0 } else { (games as f64 / all as f64).min(0.999_999) };
+        Ok(Step { games: games - before, positions, loss, done })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        state::write(folder, &(self.progress, &self.replay, self.net.state()))?;
+        if self.parameters.hybrid {
+            experience::save(&folder.join(FILE), &header(), &self.table)?;
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+        let net: NetState;
+        (self.progress, self.replay, net) = state::read(folder)?;
+        if self.parameters.hybrid {
+            self.table = experience::load(&folder.join(FILE), Othello::NAME)?.table;
+        }
+        match self.net.set_state(net) {
+            true => Ok(()),
+            false => Err(RunError::checkpoint(folder, "the network has another size")),
+        }
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        let cycles = self.progress.cycles;
+        if cycles == 0 {
+            return Ok(None);
+        }
+        let kept = if self.parameters.hybrid { self.table.len() } else { self.replay.len() };
+        let mut measures =
+            vec![("cycles", cycles as f64), ("loss", self.progress.loss), ("positions kept", kept as f64)];
+        let is_due =
+            cycles == 1 || cycles.is_multiple_of(self.parameters.yardstick_every.max(1)) || self.is_done();
+        if self.yardstick.games > 0 && is_due {
+            measures.push(("strength", self.strength(work)?));
+        }
+        Ok(Some(measures))
+    }
+
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut artifact = self.net.artifact(self.net.parameters(), !self.parameters.augmented);
+        if self.yardstick.games > 0 {
+            let rate = self.strength(work)?;
+            let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
+            artifact.header.provenance.insert("strength".into(), text);
+        }
+        Ok(artifact)
+    }
+}
+
+fn header() -> trilith_base::artifact::Header {
+    trilith_base::artifact::Header {
+        format: trilith_base::artifact::FORMAT,
+        kind: "table".into(),
+        game: Othello::NAME.into(),
+        ..Default::default()
+    }
+}

@@ -1,0 +1,350 @@
+//! `table-fit`: a network fitted to the values of a table (S3, chapter 5).
+//!
+//! Two thirds of the positions are learned from, one third tests: after each epoch the coefficient of determination
+//! `R^2 = 1 - sum (t - o)^2 / sum (t - mean t)^2`, and the weights with the best one are kept. The table is read in blocks
+//! whose order is drawn anew for each epoch; within a block positions lie as good as shuffled.
+
+use std::path::Path;
+
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+use trilith_base::Seed;
+use trilith_base::artifact::Artifact;
+use trilith_base::seed::mix;
+use trilith_eval::experience::{self, Table};
+use trilith_eval::othello::Evaluations;
+use trilith_eval::othello::network::{Canonical, Network as _};
+use trilith_games::othello::Othello;
+use trilith_games::{Game, Record};
+
+use super::net::{Net, NetState, Reversi, Sample, best};
+use crate::network::{Cnn, Method, Mlp};
+use crate::run::yardstick::Yardstick;
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+
+/// In the list of learners.
+pub const KIND: Kind = Kind {
+    name: "table-fit",
+    about: "a network fitted to a table of `tabular` (S3, chapter 5); best R^2 kept",
+    games: &[Othello::NAME],
+    begin,
+};
+
+/// What the config may say; these are the defaults.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    /// The table, as seen from the config.
+    table: String,
+    /// `mlp` or `cnn`.
+    network: Shape,
+    /// `sgd`, `adam` or `rprop`.
+    optimiser: Method,
+    /// Length of steps in the first epoch.
+    rate: f32,
+    /// Factor on the rate after each epoch.
+    decay: f32,
+    /// Samples a step; `rprop` wants many.
+    batch: usize,
+    /// Passes through the positions learned from.
+    epochs: u64,
+    /// Who the network is tested against after each epoch.
+    yardstick: String,
+    /// How many games that takes; 0 for none.
+    yardstick_games: u64,
+}
+
+/// The shape of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Shape {
+    /// 64-96-34-1.
+    Mlp,
+    /// Three planes, filters, 300 units.
+    Cnn,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            table: "table.bin".into(),
+            network: Shape::Mlp,
+            optimiser: Method::Sgd { momentum: 0.0 },
+            rate: 0.01,
+            decay: 0.5,
+            batch: 64,
+            epochs: 5,
+            yardstick: "random".into(),
+            yardstick_games: 100,
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    let parameters: Parameters = setup.parameters()?;
+    match parameters.network {
+        Shape::Mlp => make::<Mlp>(setup, parameters),
+        Shape::Cnn => make::<Cnn>(setup, parameters),
+    }
+}
+
+fn make<N: Reversi>(setup: &Setup, parameters: Parameters) -> Result<Box<dyn Learner>, RunError> {
+    check_steps(parameters.rate, parameters.decay, parameters.batch)?;
+    let loaded = experience::load(&setup.path(&parameters.table), Othello::NAME)?;
+    if loaded.table.len() < 3 {
+        return Err(RunError::config(
+            "parameters.table",
+            "the table is empty: expected at least some positions",
+        ));
+    }
+    let yardstick =
+        Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
+    let net = Net::<N>::new(parameters.optimiser, parameters.batch, setup.seed().derive("weights", 0));
+    let place = Place { epoch: 0, block: 0, is_test: false, loss: (0.0, 0), sums: Sums::default() };
+    let state = State { place, best: net.parameters().to_vec(), best_fit: f64::NEG_INFINITY, fit: f64::NAN };
+    Ok(Box::new(Fit {
+        game: setup.game()?,
+        seed: setup.seed(),
+        parameters,
+        table: loaded.table,
+        data: loaded.checksum,
+        yardstick,
+        net,
+        state,
+        tested: false,
+    }))
+}
+
+/// What all learners of networks want of these numbers.
+pub(super) fn check_steps(rate: f32, decay: f32, batch: usize) -> Result<(), RunError> {
+    let positive = |number: f32| number > 0.0 && number.is_finite();
+    match () {
+        () if !positive(rate) => Err(RunError::config("parameters.rate", "expected a number above 0")),
+        () if !positive(decay) => Err(RunError::config("parameters.decay", "expected a number above 0")),
+        () if !(1..=1 << 20).contains(&batch) => {
+            Err(RunError::config("parameters.batch", "expected 1 to 1048576 samples"))
+        }
+        () => Ok(()),
+    }
+}
+
+struct Fit<N: Reversi> {
+    game: Othello,
+    seed: Seed,
+    parameters: Parameters,
+    table: Table,
+    data: String,
+    yardstick: Yardstick,
+    net: Net<N>,
+    state: State,
+    /// Whether the last step ended an epoch's test.
+    tested: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    place: Place,
+    best: Vec<f32>,
+    best_fit: f64,
+    /// R^2 of the last test.
+    fit: f64,
+}
+
+/// How far the run has come.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Place {
+    epoch: u64,
+    /// The next block in this epoch's order.
+    block: usize,
+    is_test: bool,
+    /// Squared errors in training and how many, of this epoch.
+    loss: (f64, u64),
+    sums: Sums,
+}
+
+/// What R^2 is made from.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct Sums {
+    count: f64,
+    targets: f64,
+    squares: f64,
+    errors: f64,
+}
+
+impl Sums {
+    fn add(&mut self, output: f32, target: f32) {
+        let (output, target) = (f64::from(output), f64::from(target));
+        self.count += 1.0;
+        self.targets += target;
+        self.squares += target * target;
+        self.errors += (target - output) * (target - output);
+    }
+
+    /// The coefficient of determination.
+    fn fit(&self) -> f64 {
+        let spread = self.squares - self.targets * self.targets / self.count.max(1.0);
+        1.0 - self.errors / spread.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Slots of the table read as one block.
+const BLOCK: usize = 1 << 14;
+/// Blocks a step.
+const BLOCKS: usize = 8;
+
+/// One position in three tests.
+fn is_test(code: u128) -> bool {
+    mix((code >> 64) as u64 ^ (code as u64).rotate_left(32)).is_multiple_of(3)
+}
+
+impl<N: Reversi> Fit<N> {
+    fn blocks(&self) -> usize {
+        self.table.slots().div_ceil(BLOCK)
+    }
+
+    /// The blocks of one epoch in their order.
+    fn order(&self, epoch: u64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.blocks()).collect();
+        order.shuffle(&mut self.seed.derive("epoch", epoch).rng());
+        order
+    }
+
+    fn rate(&self) -> f32 {
+        self.parameters.rate * self.parameters.decay.powi(self.state.place.epoch as i32)
+    }
+
+    /// Learns from or tests with the next blocks; how many positions that were.
+    fn go_on(&mut self) -> u64 {
+        let rate = self.rate();
+        let Place { epoch, block, is_test: testing, .. } = self.state.place;
+        let order = self.order(epoch);
+        let last = (block + BLOCKS).min(order.len());
+        let (table, slots) = (&self.table, self.table.slots());
+        let samples = order[block..last].iter().flat_map(|&block| {
+            let inside = table.within(block * BLOCK..((block + 1) * BLOCK).min(slots));
+            inside
+                .filter(|&(code, _)| is_test(code) == testing)
+                .map(|(code, score)| -> Sample { ((code >> 64) as u64, code as u64, score.mean()) })
+        });
+        let place = &mut self.state.place;
+        place.block = last;
+        if testing {
+            let before = place.sums.count;
+            self.net.test(samples, |output, target| place.sums.add(output, target));
+            return (place.sums.count - before) as u64;
+        }
+        let (squared, count) = self.net.learn(rate, samples);
+        place.loss = (place.loss.0 + squared, place.loss.1 + count);
+        count
+    }
+
+    /// From training to testing, and from there to the next epoch.
+    fn turn_over(&mut self) {
+        let place = &mut self.state.place;
+        place.block = 0;
+        if !place.is_test {
+            place.is_test = true;
+            place.sums = Sums::default();
+            return;
+        }
+        self.state.fit = place.sums.fit();
+        if self.state.fit > self.state.best_fit {
+            self.state.best_fit = self.state.fit;
+            self.state.best = self.net.parameters().to_vec();
+        }
+        (place.is_test, place.epoch) = (false, place.epoch + 1);
+        self.tested = true;
+    }
+
+    fn strength(&self, work: &Work, parameters: &[f32]) -> Result<f64, RunError> {
+        let network = Canonical(N::inference(&self.net.artifact(parameters, true))?);
+        let choose = |record: &Record<Othello>, seed: Seed| {
+            best(|position| network.points(position), None, record, &mut seed.rng())
+        };
+        let seed = self.seed.derive("yardstick", self.state.place.epoch);
+        Ok(self.yardstick.measure::<Othello, Evaluations>(&self.game, seed, work.threads, choose)?.rate())
+    }
+}
+
+impl<N: Reversi> Learner for Fit<N> {
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        self.net.set_threads(work.threads);
+        self.tested = false;
+        let positions = self.go_on();
+        let (squared, count) = self.state.place.loss;
+        let loss = (count > 0).then(|| squared / count as f64);
+        if self.state.place.block == self.blocks() {
+            self.turn_over();
+        }
+        let Place { epoch, block, is_test, .. } = self.state.place;
+        // Testing takes about a fifth of the time.
+        let part = 0.8 * block as f64 / self.blocks() as f64;
+        let inside = if is_test { 0.8 + part / 4.0 } else { part };
+        let done = (epoch as f64 + inside) / self.parameters.epochs.max(1) as f64;
+        let done = if epoch >= self.parameters.epochs { 1.0 } else { done.min(0.999_999) };
+        Ok(Step { games: 0, positions: if is_test { 0 } else { positions }, loss, done })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        state::write(folder, &(&self.state, self.net.state()))
+    }
+
+    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+        let (state, net): (State, NetState) = state::read(folder)?;
+        self.state = state;
+        match self.net.set_state(net) {
+            true => Ok(()),
+            false => Err(RunError::checkpoint(folder, "the network has another size")),
+        }
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        if !self.tested {
+            return Ok(None);
+        }
+        let (squared, count) = std::mem::take(&mut self.state.place.loss);
+        let mut measures = vec![
+            ("epoch", self.state.place.epoch as f64),
+            ("loss", squared / count.max(1) as f64),
+            ("r2", self.state.fit),
+            ("best r2", self.state.best_fit),
+        ];
+        if self.yardstick.games > 0 {
+            measures.push(("strength", self.strength(work, self.net.parameters())?));
+        }
+        Ok(Some(measures))
+    }
+
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut artifact = self.net.artifact(&self.state.best, true);
+        let provenance = &mut artifact.header.provenance;
+        provenance.insert("data".into(), format!("table {}", self.data));
+        provenance.insert("r2".into(), format!("{:.5}", self.state.best_fit));
+        if self.yardstick.games > 0 {
+            let rate = self.strength(work, &self.state.best)?;
+            let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
+            provenance.insert("strength".into(), text);
+        }
+        Ok(artifact)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coefficient_is_that_of_the_formula() {
+        let mut sums = Sums::default();
+        for (output, target) in [(1.0, 1.0), (2.5, 2.0), (2.5, 3.0)] {
+            sums.add(output, target);
+        }
+        assert!((sums.fit() - 0.75).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_position_in_three_tests() {
+        let tests = (0..30_000_u128).filter(|&code| is_test((code << 64) | (code * code))).count();
+        assert!((9_500..10_500).contains(&tests), "{tests}");
+    }
+}

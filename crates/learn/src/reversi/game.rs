@@ -1,0 +1,175 @@
+//! One game to learn from, played by a learning player against itself or somebody else.
+
+use serde::{Deserialize, Serialize};
+use trilith_arena::player::{self, Turn};
+use trilith_arena::{PlayerError, PlayerSpec};
+use trilith_base::Seed;
+use trilith_base::seed::Rng;
+use trilith_eval::Catalogue;
+use trilith_eval::experience::Remember;
+use trilith_games::{Colour, Game, MoveList, Record, playout};
+use trilith_search::{Control, Limits};
+
+use super::policy::{self, Policy};
+use crate::run::RunError;
+
+/// What after-positions are worth.
+pub trait Source<G: Game> {
+    /// Puts the points that the side not to move will get from each position into the emptied list, none where unknown.
+    fn values(&mut self, game: &G, afters: &[G::Position], into: &mut Vec<Option<f32>>);
+}
+
+/// Whose after-positions are learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colours {
+    /// Both sides'.
+    Both,
+    /// Black's alone.
+    Black,
+    /// White's alone.
+    White,
+}
+
+impl Colours {
+    /// Whether positions that `side` has led to are learned from.
+    pub fn has(self, side: Colour) -> bool {
+        match self {
+            Colours::Both => true,
+            Colours::Black => side == Colour::Black,
+            Colours::White => side == Colour::White,
+        }
+    }
+}
+
+/// Who plays the other side.
+#[derive(Clone, Debug)]
+pub enum Opponent {
+    /// The learning player too.
+    Itself,
+    /// Any legal move.
+    Random,
+    /// A player of the arena.
+    Player(PlayerSpec),
+}
+
+impl Opponent {
+    /// `self`, `random` or the spec of a player, checked.
+    pub fn parse<G: Game, C: Catalogue<G>>(text: &str) -> Result<Opponent, RunError> {
+        match text {
+            "self" => Ok(Opponent::Itself),
+            "random" => Ok(Opponent::Random),
+            text => {
+                let spec: PlayerSpec = text.parse().map_err(PlayerError::Spec)?;
+                player::player::<G, C>(&spec, Seed(1))?;
+                Ok(Opponent::Player(spec))
+            }
+        }
+    }
+}
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    /// How the learning player chooses.
+    pub policy: Policy,
+    /// Chance of any move, for [`Policy::Epsilon`].
+    pub epsilon: f64,
+    /// What unknown positions are taken to be worth.
+    pub unknown: f32,
+    /// Who plays the other side.
+    pub opponent: Opponent,
+    /// Drawn after so many plies.
+    pub plies: usize,
+}
+
+/// Lists that are used again from ply to ply.
+pub struct Lists<G: Game> {
+    moves: MoveList<G::Move>,
+    afters: Vec<G::Position>,
+    values: Vec<Option<f32>>,
+}
+
+impl<G: Game> Default for Lists<G> {
+    fn default() -> Lists<G> {
+        Lists { moves: MoveList::new(), afters: Vec::new(), values: Vec::new() }
+    }
+}
+
+impl Manner {
+    /// Plays a game; all draws come from `seed`. The learning player has `side` unless it plays both.
+    pub fn play<G: Game, C: Catalogue<G>>(
+        &self,
+        game: &G,
+        source: &mut impl Source<G>,
+        side: Colour,
+        seed: Seed,
+        lists: &mut Lists<G>,
+    ) -> Result<Record<G>, RunError> {
+        let mut rng = seed.rng();
+        let mut record = Record::new(game.clone());
+        let mut other = match &self.opponent {
+            Opponent::Player(spec) => Some(player::player::<G, C>(spec, seed.derive("opponent", 0))?),
+            Opponent::Itself | Opponent::Random => None,
+        };
+        let control = Control::default();
+        while record.end().is_none() && record.len() < self.plies {
+            let is_own = game.to_move(record.position()) == side;
+            let mv = match (&self.opponent, &mut other) {
+                (Opponent::Random, _) if !is_own => {
+                    playout::random_move(game, record.position(), &mut rng).expect("the game goes on")
+                }
+                (Opponent::Player(spec), Some(player)) if !is_own => {
+                    let turn = Turn { control: &control, limits: Limits::default() };
+                    let decision = player.choose(&record, turn, &mut |_| ());
+                    decision.map_err(|fault| RunError::Learner(format!("opponent {spec}: {fault}")))?.mv
+                }
+                _ => self.choose(game, record.position(), source, &mut rng, lists),
+            };
+            record.push_legal(mv);
+        }
+        Ok(record)
+    }
+
+    fn choose<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        source: &mut impl Source<G>,
+        rng: &mut Rng,
+        lists: &mut Lists<G>,
+    ) -> G::Move {
+        let Lists { moves, afters, values } = lists;
+        game.moves(position, moves);
+        if moves.len() == 1 {
+            return moves[0];
+        }
+        afters.clear();
+        afters.extend(moves.iter().map(|&mv| game.play(position, mv)));
+        values.clear();
+        source.values(game, afters, values);
+        moves[policy::choose(self.policy, self.epsilon, values, self.unknown, rng)]
+    }
+}
+
+/// Calls `visit` with each after-position that one of `colours` has led to, and the points that this side has got.
+pub fn each_after<G: Remember>(
+    record: &Record<G>,
+    colours: Colours,
+    mut visit: impl FnMut(&G::Position, u64),
+) {
+    let (game, last) = (record.game(), record.position());
+    // Only the rules of the position give points; a game cut short or repeated is a draw.
+    let of_last = match game.outcome(last) {
+        Some(_) => game.points(last),
+        None => G::POINTS / 2,
+    };
+    for plies in 1..=record.len() {
+        let after = record.position_after(plies).expect("within the game");
+        let side = !game.to_move(after);
+        if colours.has(side) {
+            let is_last = side == game.to_move(last);
+            visit(after, if is_last { of_last } else { G::POINTS - of_last });
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! S3's learners: experience in a table, networks fitted to tables, and networks that gather their own experience.
+
+pub mod deep;
+pub mod fit;
+mod game;
+mod net;
+mod policy;
+mod replay;
+pub mod tabular;
+
+pub use game::{Manner, Opponent, Source};
+pub use policy::Policy;

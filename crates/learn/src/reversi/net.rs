@@ -1,0 +1,249 @@
+//! S3's two networks as learners use them: boards in, points out.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+use trilith_base::Seed;
+use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, Header};
+use trilith_base::seed::Rng;
+use trilith_eval::othello::network::{self as inference, CANONICAL, FORM};
+use trilith_games::othello::{Othello, Position};
+use trilith_games::{Game, MoveList, Record};
+
+use super::policy;
+use crate::network::{Cnn, Method, Mlp, Network, Optimiser, Trainer, file};
+
+/// A network that takes a board and foretells points.
+pub trait Reversi: Network + 'static {
+    /// The kind of its files.
+    const KIND: &'static str;
+    /// What plays with its weights.
+    type Inference: inference::Network + 'static;
+
+    /// Random weights.
+    fn fresh(seed: Seed) -> Self;
+    /// Writes the inputs of a board.
+    fn encode(own: u64, other: u64, into: &mut [f32]);
+    /// What plays with the weights in a file.
+    fn inference(artifact: &Artifact) -> Result<Self::Inference, ArtifactError>;
+}
+
+/// Eight squares of a row as numbers, by the bits of a byte.
+static ROWS: LazyLock<Vec<[f32; 8]>> =
+    LazyLock::new(|| (0..256).map(|bits| std::array::from_fn(|at| (bits >> at & 1) as f32)).collect());
+
+impl Reversi for Mlp {
+    const KIND: &'static str = "mlp";
+    type Inference = inference::Mlp;
+
+    fn fresh(seed: Seed) -> Mlp {
+        Mlp::reversi(seed)
+    }
+
+    fn encode(own: u64, other: u64, into: &mut [f32]) {
+        let rows = &*ROWS;
+        let boards = own.to_le_bytes().into_iter().zip(other.to_le_bytes());
+        for (row, (own, other)) in into.as_chunks_mut::<8>().0.iter_mut().zip(boards) {
+            let (own, other) = (&rows[usize::from(own)], &rows[usize::from(other)]);
+            *row = std::array::from_fn(|at| own[at] - other[at]);
+        }
+    }
+
+    fn inference(artifact: &Artifact) -> Result<inference::Mlp, ArtifactError> {
+        inference::Mlp::from_artifact(artifact)
+    }
+}
+
+impl Reversi for Cnn {
+    const KIND: &'static str = "cnn";
+    type Inference = inference::Cnn;
+
+    fn fresh(seed: Seed) -> Cnn {
+        Cnn::reversi(seed)
+    }
+
+    fn encode(own: u64, other: u64, into: &mut [f32]) {
+        let bytes = [own, other, !(own | other)].map(u64::to_le_bytes);
+        for (row, &byte) in into.as_chunks_mut::<8>().0.iter_mut().zip(bytes.as_flattened()) {
+            *row = ROWS[usize::from(byte)];
+        }
+    }
+
+    fn inference(artifact: &Artifact) -> Result<inference::Cnn, ArtifactError> {
+        inference::Cnn::from_artifact(artifact)
+    }
+}
+
+/// Own and other discs, and the points of the side not to move.
+pub type Sample = (u64, u64, f32);
+
+/// A network in training with room for one batch.
+pub struct Net<N: Reversi> {
+    trainer: Trainer<N>,
+    inputs: Vec<f32>,
+    targets: Vec<f32>,
+    batch: usize,
+}
+
+/// All that a network in training is.
+#[derive(Serialize, Deserialize)]
+pub struct NetState {
+    parameters: Vec<f32>,
+    steps: u64,
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+/// Parts of a batch: two cores help, and the result does not depend on whether they did.
+const PARTS: usize = 2;
+/// Batches below this are not worth a second thread.
+const SMALL: usize = 512;
+
+impl<N: Reversi> Net<N> {
+    /// Random weights, trained in batches of so many samples.
+    pub fn new(method: Method, batch: usize, seed: Seed) -> Net<N> {
+        let network = N::fresh(seed);
+        let optimiser = Optimiser::new(method, network.parameters().len());
+        let parts = if batch < SMALL { 1 } else { PARTS };
+        let (inputs, targets) = (Vec::with_capacity(batch * network.inputs()), Vec::with_capacity(batch));
+        Net { trainer: Trainer::new(network, optimiser, batch, parts, 1), inputs, targets, batch }
+    }
+
+    /// How many threads work from now on; the result does not depend on it.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.trainer.set_threads(threads);
+    }
+
+    /// Steps through all samples, batch by batch; the sum of squared errors before each step, and how many they were.
+    pub fn learn(&mut self, rate: f32, samples: impl Iterator<Item = Sample>) -> (f64, u64) {
+        let (mut squared, mut count) = (0.0, 0);
+        let mut samples = samples.peekable();
+        while samples.peek().is_some() {
+            self.fill(self.batch, &mut samples);
+            squared += self.trainer.step(rate, &self.inputs, &self.targets);
+            count += self.targets.len() as u64;
+        }
+        (squared, count)
+    }
+
+    /// Calls `visit` with output and target of each sample.
+    pub fn test(&mut self, samples: impl Iterator<Item = Sample>, mut visit: impl FnMut(f32, f32)) {
+        let most = self.trainer.most_outputs();
+        let mut samples = samples.peekable();
+        while samples.peek().is_some() {
+            self.fill(most, &mut samples);
+            let targets = &self.targets;
+            self.trainer.outputs(&self.inputs, |outputs| {
+                outputs.iter().zip(targets).for_each(|(&output, &target)| visit(output, target));
+            });
+        }
+    }
+
+    fn fill(&mut self, most: usize, samples: &mut impl Iterator<Item = Sample>) {
+        let width = self.trainer.network.inputs();
+        self.inputs.clear();
+        self.targets.clear();
+        for (own, other, points) in samples.take(most) {
+            let start = self.inputs.len();
+            self.inputs.resize(start + width, 0.0);
+            N::encode(own, other, &mut self.inputs[start..]);
+            self.targets.push(points);
+        }
+    }
+
+    /// The weights now.
+    pub fn parameters(&self) -> &[f32] {
+        self.trainer.network.parameters()
+    }
+
+    /// A file with these weights; `canonical` says that it has only seen canonical positions.
+    pub fn artifact(&self, parameters: &[f32], canonical: bool) -> Artifact {
+        let mut network = self.trainer.network.clone();
+        network.parameters_mut().copy_from_slice(parameters);
+        let form = if canonical { CANONICAL } else { "any" };
+        let header = Header {
+            format: FORMAT,
+            kind: N::KIND.into(),
+            game: Othello::NAME.into(),
+            features: "squares".into(),
+            settings: BTreeMap::from([(FORM.into(), form.into())]),
+            ..Header::default()
+        };
+        file::write(&network, header)
+    }
+
+    /// For a checkpoint.
+    pub fn state(&self) -> NetState {
+        let Optimiser { steps, first, second, .. } = self.trainer.optimiser.clone();
+        NetState { parameters: self.parameters().to_vec(), steps, first, second }
+    }
+
+    /// From a checkpoint of the same network and method; false if it is of another.
+    pub fn set_state(&mut self, state: NetState) -> bool {
+        let optimiser = &mut self.trainer.optimiser;
+        let fits = state.parameters.len() == self.trainer.network.parameters().len()
+            && state.first.len() == optimiser.first.len()
+            && state.second.len() == optimiser.second.len();
+        if fits {
+            self.trainer.network.parameters_mut().copy_from_slice(&state.parameters);
+            (optimiser.steps, optimiser.first, optimiser.second) = (state.steps, state.first, state.second);
+        }
+        fits
+    }
+}
+
+/// Values rounded to so many digits after the point; as they are if none are named. Fewer digits make more moves equally
+/// good, so that games differ (S3, 5.3.2.5).
+pub fn rounded(value: f32, digits: Option<u32>) -> f32 {
+    match digits {
+        None => value,
+        Some(digits) => {
+            let scale = 10_f32.powi(digits.min(6) as i32);
+            (value * scale).round() / scale
+        }
+    }
+}
+
+/// S3's optimising player: the move whose after-position promises most.
+pub fn best(
+    points: impl Fn(&Position) -> f32,
+    digits: Option<u32>,
+    record: &Record<Othello>,
+    rng: &mut Rng,
+) -> <Othello as Game>::Move {
+    let game = record.game();
+    let mut moves = MoveList::new();
+    game.moves(record.position(), &mut moves);
+    let value = |&mv: &_| rounded(points(&game.play(record.position(), mv)), digits);
+    let chosen = policy::best(moves.iter().map(value), rng);
+    moves[chosen]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_numbered_square_by_square() {
+        let (own, other) = (0x8000_0000_0000_0105, 0x0000_0010_0000_0200);
+        let bit = |side: u64, square: usize| (side >> square & 1) as f32;
+        let mut inputs = [9.0; 64];
+        Mlp::encode(own, other, &mut inputs);
+        assert!((0..64).all(|square| inputs[square] == bit(own, square) - bit(other, square)));
+        let mut planes = [9.0; 192];
+        Cnn::encode(own, other, &mut planes);
+        for square in 0..64 {
+            let found = [planes[square], planes[64 + square], planes[128 + square]];
+            let (own, other) = (bit(own, square), bit(other, square));
+            assert_eq!(found, [own, other, 1.0 - own - other]);
+        }
+    }
+
+    #[test]
+    fn rounding_makes_near_values_equal() {
+        assert_eq!(rounded(33.123_456, Some(2)), 33.12);
+        assert_eq!(rounded(33.123_456, None), 33.123_456);
+        assert_eq!(rounded(33.7, Some(0)), 34.0);
+    }
+}

@@ -1,0 +1,164 @@
+//! What an agent has learned and how it chooses its moves.
+
+use rand::RngExt;
+use trilith_base::seed::Rng;
+use trilith_eval::FeatureSet;
+use trilith_eval::dense::Dense;
+use trilith_games::{Game, MoveList, Outcome};
+
+use crate::othilie::{Leaf, search};
+
+/// What an agent is rewarded with; penalties are negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rewards {
+    /// For each of the game's own count won: a marble ejected, a stone removed.
+    pub gain: f32,
+    /// For each one lost.
+    pub loss: f32,
+    /// For the game won.
+    pub win: f32,
+    /// For the game lost.
+    pub defeat: f32,
+}
+
+impl Rewards {
+    /// For a change of the count and the end of the game as seen by the side that is rewarded.
+    pub fn of(&self, change: i32, outcome: Option<Outcome>) -> f32 {
+        let counted = if change > 0 { self.gain } else { -self.loss };
+        let ended = match outcome {
+            Some(Outcome::Win) => self.win,
+            Some(Outcome::Loss) => self.defeat,
+            _ => 0.0,
+        };
+        counted * change as f32 + ended
+    }
+}
+
+/// A network a phase over a feature set.
+pub struct Agent<G: Game> {
+    /// The rules.
+    pub game: G,
+    /// What the networks see.
+    pub set: Box<dyn FeatureSet<G>>,
+    /// Each input is multiplied by its number.
+    pub scales: Vec<f32>,
+    /// One a phase.
+    pub stages: Vec<Dense>,
+    /// The phases from which on the second, the third and so on take over.
+    pub limits: Vec<usize>,
+    /// What it is rewarded with.
+    pub rewards: Rewards,
+    /// How much a reward is worth that comes a move later.
+    pub discount: f32,
+}
+
+/// The most inputs on the stack.
+pub const MOST: usize = 128;
+
+/// A move that has been chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<G: Game> {
+    /// The move.
+    pub mv: G::Move,
+    /// Where the value comes from: the position after the move, or the best leaf of a search.
+    pub leaf: G::Position,
+}
+
+impl<G: Game> Agent<G> {
+    /// Which network is for a position.
+    #[inline]
+    pub fn stage(&self, position: &G::Position) -> usize {
+        if self.limits.is_empty() {
+            return 0;
+        }
+        let phase = self.game.phase(position);
+        self.limits.iter().take_while(|&&limit| phase >= limit).count()
+    }
+
+    /// Writes the scaled inputs of a position. Trusts that `into` has room for exactly one a feature.
+    #[inline]
+    pub fn inputs(&self, position: &G::Position, into: &mut [f32]) {
+        self.set.fill(&self.game, position, into);
+        into.iter_mut().zip(&self.scales).for_each(|(input, scale)| *input *= scale);
+    }
+
+    /// What the network says of a game that goes on, for the side to move.
+    #[inline]
+    pub fn worth(&self, position: &G::Position) -> f32 {
+        let mut inputs = [0.0; MOST];
+        let inputs = &mut inputs[..self.scales.len()];
+        self.inputs(position, inputs);
+        self.stages[self.stage(position)].run(inputs, |outputs| outputs[0])
+    }
+
+    /// The move with the largest reward and value together; any one with chance `epsilon`. Looks `depth` plies ahead.
+    /// None if the game has ended.
+    pub fn choose(
+        &self,
+        position: &G::Position,
+        depth: u32,
+        epsilon: f64,
+        rng: &mut Rng,
+    ) -> Option<Choice<G>> {
+        let mut moves = MoveList::new();
+        self.game.moves(position, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        if epsilon > 0.0 && rng.random_bool(epsilon.min(1.0)) {
+            let mv = moves[rng.random_range(0..moves.len())];
+            return Some(Choice { mv, leaf: self.game.play(position, mv) });
+        }
+        if depth > 1 {
+            let found = search(&self.game, self, position, depth);
+            return Some(Choice { mv: found.mv, leaf: found.leaf });
+        }
+        let margin = self.game.margin(position);
+        let (mut best, mut chosen, mut equal) = (f32::NEG_INFINITY, None, 0);
+        for &mv in &moves {
+            let after = self.game.play(position, mv);
+            let worth = self.promise(margin, &after);
+            if worth > best {
+                (best, chosen, equal) = (worth, Some(Choice { mv, leaf: after }), 1);
+            } else if worth == best {
+                // Each of the equal ones is kept with the same chance in the end.
+                equal += 1;
+                if rng.random_range(0..equal) == 0 {
+                    chosen = Some(Choice { mv, leaf: after });
+                }
+            }
+        }
+        chosen
+    }
+
+    /// Reward and discounted value of a position after a move by a side whose count was `margin`.
+    #[inline]
+    fn promise(&self, margin: i32, after: &G::Position) -> f32 {
+        let outcome = self.game.outcome(after);
+        let reward = self.rewards.of(-self.game.margin(after) - margin, outcome.map(turned));
+        match outcome {
+            Some(_) => reward,
+            None => reward - self.discount * self.worth(after),
+        }
+    }
+}
+
+/// An outcome as the other side sees it.
+pub fn turned(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome::Win => Outcome::Loss,
+        Outcome::Draw => Outcome::Draw,
+        Outcome::Loss => Outcome::Win,
+    }
+}
+
+/// Values in a search are scaled so far down that an ended game is always worth more.
+const SCALE: f64 = 1e-4;
+
+impl<G: Game> Leaf<G> for Agent<G> {
+    fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64 {
+        let counted = self.rewards.gain / self.discount * game.margin(position) as f32;
+        let value = f64::from(self.worth(position) + counted) * SCALE;
+        if is_own { value } else { -value }
+    }
+}

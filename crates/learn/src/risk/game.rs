@@ -1,0 +1,227 @@
+//! One game of learning: both sides are the agent, or the other one moves at random.
+
+use trilith_base::Seed;
+use trilith_games::{Colour, Game, Outcome, Record, playout};
+
+use super::agent::{Agent, turned};
+use crate::online::{self, Pass};
+
+/// How an agent learns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// The learning rate alpha.
+    pub rate: f32,
+    /// How far back a reward is felt.
+    pub lambda: f32,
+    /// Risk, from -1 to 1: below zero good surprises count more.
+    pub kappa: f32,
+    /// The chance of a random move.
+    pub epsilon: f64,
+    /// Plies looked ahead; more than one makes it TD-leaf(lambda).
+    pub depth: u32,
+    /// Games are drawn after so many plies.
+    pub plies: usize,
+}
+
+impl Plan {
+    /// The transformation chi of a surprise.
+    pub fn transformed(&self, delta: f32) -> f32 {
+        if delta > 0.0 { (1.0 - self.kappa) * delta } else { (1.0 + self.kappa) * delta }
+    }
+}
+
+/// Rates that adapt, one a weight (temporal coherence): full while a weight's changes point one way, small when they
+/// cancel out.
+#[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Coherence {
+    /// Of all changes, by stage and weight: their sum and the sum of their sizes. Empty if rates do not adapt.
+    pub sums: Vec<(Vec<f32>, Vec<f32>)>,
+}
+
+/// What a game taught.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Taught {
+    /// For Black: 1, 0 or -1.
+    pub sign: i32,
+    /// Plies.
+    pub plies: u32,
+    /// Updates made.
+    pub updates: u64,
+    /// The sum of squared surprises.
+    pub squares: f64,
+}
+
+/// What one side remembers since its last move.
+struct Side {
+    learns: bool,
+    /// One row a stage.
+    traces: Vec<Vec<f32>>,
+    /// What the last value came from; the network speaks for the side to move there.
+    last: Option<Seen>,
+    /// Rewards since the last own move.
+    reward: f32,
+    /// The count at the last leaf, in a search.
+    margin: i32,
+}
+
+struct Seen {
+    stage: usize,
+    inputs: Vec<f32>,
+    /// 1 if the side itself is to move at the leaf, -1 if its opponent is.
+    sign: f32,
+}
+
+/// Plays a game and learns from it. `random` is the side that moves at random and learns nothing, if any.
+pub fn play<G: Game>(
+    agent: &mut Agent<G>,
+    plan: &Plan,
+    coherence: &mut Coherence,
+    random: Option<Colour>,
+    seed: Seed,
+) -> Taught {
+    let mut rng = seed.rng();
+    let mut record = Record::new(agent.game.clone());
+    let mut taught = Taught::default();
+    let mut teacher = Teacher { pass: Pass::default(), row: Vec::new(), plan, coherence };
+    let rows: Vec<Vec<f32>> = agent.stages.iter().map(|stage| vec![0.0; online::count(stage)]).collect();
+    let side = |colour| Side {
+        learns: random != Some(colour),
+        traces: rows.clone(),
+        last: None,
+        reward: 0.0,
+        margin: 0,
+    };
+    let mut sides = [side(Colour::Black), side(Colour::White)];
+    while record.end().is_none() && record.len() < plan.plies {
+        let now = *record.position();
+        let mover = agent.game.to_move(&now);
+        let own = usize::from(mover == Colour::White);
+        let (mv, leaf) = match sides[own].learns {
+            true => {
+                let choice =
+                    agent.choose(&now, plan.depth, plan.epsilon, &mut rng).expect("the game goes on");
+                (choice.mv, choice.leaf)
+            }
+            false => {
+                let mv = playout::random_move(&agent.game, &now, &mut rng).expect("the game goes on");
+                (mv, agent.game.play(&now, mv))
+            }
+        };
+        let before = agent.game.margin(&now);
+        record.push_legal(mv);
+        let after = *record.position();
+        let to_move = agent.game.to_move(&after);
+        let for_mover = |number: i32| if to_move == mover { number } else { -number };
+        let change = for_mover(agent.game.margin(&after)) - before;
+        let end = record.end();
+        let outcome = end.map(|end| match end.winner {
+            None => Outcome::Draw,
+            Some(winner) if winner == mover => Outcome::Win,
+            Some(_) => Outcome::Loss,
+        });
+        if sides[own].learns {
+            if plan.depth == 1 {
+                sides[own].reward += agent.rewards.of(change, outcome);
+            } else {
+                let margin = agent.game.margin(&leaf);
+                let margin = if agent.game.to_move(&leaf) == mover { margin } else { -margin };
+                let change = margin - sides[own].margin;
+                sides[own].reward += agent.rewards.of(change, outcome);
+                sides[own].margin = margin;
+            }
+            // A leaf where the game has ended has no value to come and no slopes.
+            let next = (outcome.is_none() && agent.game.outcome(&leaf).is_none()).then_some(leaf);
+            teacher.learn(agent, &mut sides[own], mover, next, &mut taught);
+        }
+        let other = 1 - own;
+        if sides[other].learns {
+            let lost = if plan.depth == 1 { -change } else { 0 };
+            sides[other].reward += agent.rewards.of(lost, outcome.map(turned));
+            if outcome.is_some() {
+                teacher.learn(agent, &mut sides[other], !mover, None, &mut taught);
+            }
+        }
+    }
+    taught.plies = record.len() as u32;
+    let winner = record.end().and_then(|end| end.winner);
+    taught.sign = winner.map_or(0, |winner| if winner == Colour::Black { 1 } else { -1 });
+    taught
+}
+
+struct Teacher<'a> {
+    pass: Pass,
+    row: Vec<f32>,
+    plan: &'a Plan,
+    coherence: &'a mut Coherence,
+}
+
+impl Teacher<'_> {
+    /// Compares the value before with rewards and value now, moves the weights, and remembers the leaf.
+    fn learn<G: Game>(
+        &mut self,
+        agent: &mut Agent<G>,
+        side: &mut Side,
+        colour: Colour,
+        leaf: Option<G::Position>,
+        taught: &mut Taught,
+    ) {
+        let seen = leaf.map(|leaf| {
+            let mut inputs = vec![0.0; agent.scales.len()];
+            agent.inputs(&leaf, &mut inputs);
+            let sign = if agent.game.to_move(&leaf) == colour { 1.0 } else { -1.0 };
+            Seen { stage: agent.stage(&leaf), inputs, sign }
+        });
+        if let Some(last) = &side.last {
+            let before = last.sign * self.value(agent, last);
+            let now = seen.as_ref().map_or(0.0, |seen| seen.sign * self.value(agent, seen));
+            let delta = side.reward + agent.discount * now - before;
+            taught.updates += 1;
+            taught.squares += f64::from(delta * delta);
+            let step = self.plan.rate * self.plan.transformed(delta);
+            self.update(agent, &side.traces, step);
+        }
+        side.reward = 0.0;
+        let fade = agent.discount * self.plan.lambda;
+        side.traces.iter_mut().flatten().for_each(|slope| *slope *= fade);
+        if let Some(seen) = &seen {
+            self.pass.run(&agent.stages[seen.stage], &seen.inputs);
+            let errors = [seen.sign];
+            self.pass.slopes(&agent.stages[seen.stage], &seen.inputs, &errors, &mut side.traces[seen.stage]);
+        }
+        side.last = seen;
+    }
+
+    fn value<G: Game>(&mut self, agent: &Agent<G>, seen: &Seen) -> f32 {
+        self.pass.run(&agent.stages[seen.stage], &seen.inputs)[0]
+    }
+
+    fn update<G: Game>(&mut self, agent: &mut Agent<G>, traces: &[Vec<f32>], step: f32) {
+        for (number, (stage, trace)) in agent.stages.iter_mut().zip(traces).enumerate() {
+            let Some((sums, sizes)) = self.coherence.sums.get_mut(number) else {
+                online::add(stage, trace, step);
+                continue;
+            };
+            self.row.clear();
+            for ((slope, sum), size) in trace.iter().zip(sums).zip(sizes) {
+                let rate = if *size > 0.0 { sum.abs() / *size } else { 1.0 };
+                self.row.push(rate * slope);
+                *sum += step * slope;
+                *size += (step * slope).abs();
+            }
+            online::add(stage, &self.row, step);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surprises_are_transformed_as_published() {
+        let plan = Plan { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, plies: 100 };
+        assert!((plan.transformed(2.0) - 3.4).abs() < 1e-6 && (plan.transformed(-2.0) + 0.6).abs() < 1e-6);
+        let calm = Plan { kappa: 0.0, ..plan };
+        assert_eq!((calm.transformed(2.0), calm.transformed(-2.0)), (2.0, -2.0));
+    }
+}

@@ -1,0 +1,379 @@
+//! An agent's training as a run.
+
+use std::marker::PhantomData;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::dense::{Activation, Dense};
+use trilith_eval::{Catalogue, FeatureSet, contract, network};
+use trilith_games::{Colour, Game, Record};
+
+use super::agent::{Agent, MOST, Rewards};
+use super::game::{Coherence, Plan, play};
+use crate::online;
+use crate::run::database::{self, Place};
+use crate::run::example::feature_set;
+use crate::run::yardstick::Yardstick;
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+
+/// This learner in the list.
+pub const KIND: Kind = Kind {
+    name: "risk-td",
+    about: "S4: TD(lambda) with risk, rewards and eligibility traces; TD-leaf, adaptive rates, a network a phase",
+    games: GAMES,
+    begin,
+};
+
+/// What the config may say; these are the defaults, those of S4's final agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    features: String,
+    hidden: usize,
+    initialisation: f32,
+    inputs: Inputs,
+    phases: Vec<usize>,
+    games: u64,
+    warm_up: u64,
+    rate: f32,
+    rate_half_life: u64,
+    rates: Rates,
+    lambda: f32,
+    kappa: f32,
+    epsilon: f64,
+    discount: f32,
+    rewards: [f32; 4],
+    depth: u32,
+    plies: usize,
+    batch: u64,
+    yardstick: String,
+    yardstick_games: u64,
+    yardstick_every: u64,
+    final_games: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Inputs {
+    /// As they are counted.
+    Raw,
+    /// Divided by the largest seen in random games.
+    Scaled,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Rates {
+    /// The same for all weights.
+    Common,
+    /// One a weight, by how far its changes agree.
+    Coherent,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            features: String::new(),
+            hidden: 16,
+            initialisation: 0.01,
+            inputs: Inputs::Raw,
+            phases: Vec::new(),
+            games: 20_000,
+            warm_up: 100,
+            rate: 0.05,
+            rate_half_life: 0,
+            rates: Rates::Common,
+            lambda: 0.7,
+            kappa: -0.7,
+            epsilon: 0.01,
+            discount: 0.9,
+            rewards: [0.5, -0.5, 1.0, -1.0],
+            depth: 1,
+            plies: 400,
+            batch: 20,
+            yardstick: String::new(),
+            yardstick_games: 20,
+            yardstick_every: 1000,
+            final_games: 200,
+        }
+    }
+}
+
+impl Parameters {
+    fn check(&self) -> Result<(), RunError> {
+        let wrong = |key: &str, fault: &str| Err(RunError::config(&format!("parameters.{key}"), fault));
+        if !(1..=64).contains(&self.hidden) {
+            return wrong("hidden", "expected 1 to 64 units");
+        }
+        if !(1..=8).contains(&self.depth) {
+            return wrong("depth", "expected 1 to 8 plies");
+        }
+        if self.games == 0 || self.batch == 0 {
+            return wrong("games", "expected at least one game and one a batch");
+        }
+        if !(0.0..=1.0).contains(&self.epsilon) {
+            return wrong("epsilon", "expected a chance from 0 to 1");
+        }
+        if !(-1.0..=1.0).contains(&self.kappa) {
+            return wrong("kappa", "expected a risk from -1 to 1");
+        }
+        if !(0.0..=1.0).contains(&self.lambda) || !(self.discount > 0.0 && self.discount <= 1.0) {
+            return wrong("lambda", "expected lambda from 0 to 1 and a discount above 0 up to 1");
+        }
+        if self.phases.len() > 7 || !self.phases.is_sorted() {
+            return wrong("phases", "expected at most 7 rising phases");
+        }
+        match self.rewards.iter().chain([&self.rate]).all(|number| number.is_finite()) {
+            true => Ok(()),
+            false => wrong("rewards", "expected finite numbers"),
+        }
+    }
+
+    /// The rate after so many games.
+    fn rate(&self, games: u64) -> f32 {
+        match self.rate_half_life {
+            0 => self.rate,
+            half => self.rate / (1.0 + games as f32 / half as f32),
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    with_game(&setup.config.game, Begin(setup))?
+}
+
+struct Begin<'a>(&'a Setup<'a>);
+
+impl Visitor for Begin<'_> {
+    type Output = Result<Box<dyn Learner>, RunError>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let parameters: Parameters = self.0.parameters()?;
+        parameters.check()?;
+        // What S4's strongest agent saw; the other games' first set.
+        let usual = if C::feature_set("s4-4").is_some() { "s4-4" } else { "" };
+        let name = if parameters.features.is_empty() { usual } else { &parameters.features };
+        let set = feature_set::<G, C>(name)?;
+        if set.count() > MOST {
+            return Err(RunError::config("parameters.features", format!("more than {MOST} features")));
+        }
+        let game = self.0.game::<G>()?;
+        let seed = self.0.seed();
+        let yardstick = match parameters.yardstick.as_str() {
+            "" => Yardstick::parse::<G, C>("reference", parameters.yardstick_games, 0)
+                .or_else(|_| Yardstick::parse::<G, C>("random", parameters.yardstick_games, 0)),
+            text => Yardstick::parse::<G, C>(text, parameters.yardstick_games, 0),
+        }?;
+        let shape = [(parameters.hidden, Activation::Logistic), (1, Activation::Linear)];
+        let stages = (0..=parameters.phases.len() as u64)
+            .map(|stage| {
+                Dense::random(set.count(), &shape, parameters.initialisation, seed.derive("network", stage))
+            })
+            .collect();
+        let [gain, loss, win, defeat] = parameters.rewards;
+        let agent = Agent {
+            scales: scales(&game, &*set, parameters.inputs),
+            game,
+            set,
+            stages,
+            limits: parameters.phases.clone(),
+            rewards: Rewards { gain, loss, win, defeat },
+            discount: parameters.discount,
+        };
+        let mut learner = Training {
+            agent,
+            parameters,
+            yardstick,
+            seed,
+            games: 0,
+            coherence: Coherence::default(),
+            last: (0.0, 0, 0),
+            catalogue: PhantomData::<fn() -> C>,
+        };
+        learner.coherence = learner.coherence();
+        Ok(Box::new(learner))
+    }
+}
+
+/// What each input is multiplied by.
+fn scales<G: Game>(game: &G, set: &dyn FeatureSet<G>, inputs: Inputs) -> Vec<f32> {
+    if inputs == Inputs::Raw {
+        return vec![1.0; set.count()];
+    }
+    let mut largest = vec![0.0_f32; set.count()];
+    for position in contract::sample(game, Seed(1), 3, 2000) {
+        let numbers = trilith_eval::features::of(set, game, &position);
+        largest.iter_mut().zip(numbers).for_each(|(largest, number)| *largest = largest.max(number.abs()));
+    }
+    largest.iter().map(|&largest| if largest > 0.0 { 1.0 / largest } else { 1.0 }).collect()
+}
+
+struct Training<G: Game, C> {
+    agent: Agent<G>,
+    parameters: Parameters,
+    yardstick: Yardstick,
+    seed: Seed,
+    games: u64,
+    coherence: Coherence,
+    /// Of the last step: the loss, updates and plies.
+    last: (f64, u64, u64),
+    catalogue: PhantomData<fn() -> C>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    games: u64,
+    stages: Vec<Vec<f32>>,
+    coherence: Coherence,
+}
+
+impl<G: Game, C: Catalogue<G>> Training<G, C> {
+    fn coherence(&self) -> Coherence {
+        let row = |stage: &Dense| (vec![0.0; online::count(stage)], vec![0.0; online::count(stage)]);
+        match self.parameters.rates {
+            Rates::Common => Coherence::default(),
+            Rates::Coherent => Coherence { sums: self.agent.stages.iter().map(row).collect() },
+        }
+    }
+
+    fn plan(&self) -> Plan {
+        let Parameters { lambda, kappa, epsilon, depth, plies, .. } = self.parameters;
+        Plan { rate: self.parameters.rate(self.games), lambda, kappa, epsilon, depth, plies }
+    }
+
+    /// The share of games won, and how they went in words.
+    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+        let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
+        let seed = self.seed.derive("strength", self.games);
+        let choose = |record: &Record<G>, seed: Seed| {
+            let choice = self.agent.choose(record.position(), self.parameters.depth, 0.0, &mut seed.rng());
+            choice.expect("only asked while the game goes on").mv
+        };
+        let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work.threads, choose)?;
+        let rate = tally.wins as f64 / tally.games().max(1) as f64;
+        let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+        Ok((rate, format!("+{wins} ={draws} -{losses} against {}", yardstick.spec)))
+    }
+
+    fn file(&self, stages: &[Vec<f32>]) -> Artifact {
+        let mut networks = self.agent.stages.clone();
+        for (network, numbers) in networks.iter_mut().zip(stages) {
+            online::set(network, numbers);
+            // The file's users know no scales: they go into the first layer.
+            let units = network.layers()[0].biases.len();
+            let rows = network.layers_mut()[0].weights.chunks_exact_mut(units);
+            for (row, scale) in rows.zip(&self.agent.scales) {
+                row.iter_mut().for_each(|weight| *weight *= scale);
+            }
+        }
+        let margin = self.agent.rewards.gain / self.agent.discount;
+        network::write(G::NAME, self.agent.set.name(), &networks, &self.agent.limits, margin)
+    }
+
+    fn numbers(&self) -> Vec<Vec<f32>> {
+        self.agent.stages.iter().map(online::numbers).collect()
+    }
+}
+
+impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
+    /// Learning is one game after the other: each is played with what the one before taught.
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        let count = self.parameters.batch.min(self.parameters.games - self.games);
+        let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
+        for _ in 0..count {
+            let colour = if self.games.is_multiple_of(2) { Colour::White } else { Colour::Black };
+            let random = (self.games < self.parameters.warm_up).then_some(colour);
+            let plan = self.plan();
+            let seed = self.seed.derive("game", self.games);
+            let taught = play(&mut self.agent, &plan, &mut self.coherence, random, seed);
+            squares += taught.squares;
+            updates += taught.updates;
+            plies += u64::from(taught.plies);
+            self.games += 1;
+        }
+        if self
+            .agent
+            .stages
+            .iter()
+            .any(|stage| online::numbers(stage).iter().any(|number| !number.is_finite()))
+        {
+            let fault = "weights have grown beyond all bounds: try a smaller rate or inputs = \"scaled\"";
+            return Err(RunError::Learner(fault.into()));
+        }
+        if self.games.is_multiple_of(KEPT_EVERY) || self.games == self.parameters.games {
+            let numbers: Vec<f64> = self.numbers().concat().into_iter().map(f64::from).collect();
+            let place = Place { series: 1, number: self.games as u32 };
+            database::keep(&work.database()?, place, &numbers)?;
+        }
+        let loss = squares / updates.max(1) as f64;
+        self.last = (loss, updates, plies);
+        let done = self.games as f64 / self.parameters.games as f64;
+        Ok(Step { games: count, positions: updates, loss: Some(loss), done })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        let state = State { games: self.games, stages: self.numbers(), coherence: self.coherence.clone() };
+        state::write(folder, &state)
+    }
+
+    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError> {
+        let state: State = state::read(folder)?;
+        let counts = self.agent.stages.iter().map(online::count);
+        if !counts.eq(state.stages.iter().map(Vec::len)) {
+            return Err(RunError::checkpoint(folder, "its networks have another shape"));
+        }
+        self.agent
+            .stages
+            .iter_mut()
+            .zip(&state.stages)
+            .for_each(|(stage, numbers)| online::set(stage, numbers));
+        self.games = state.games;
+        self.coherence = state.coherence;
+        database::forget_after(&work.database()?, self.games as u32)
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        let (loss, updates, plies) = self.last;
+        let games = self.parameters.batch as f64;
+        let mut measures = vec![
+            ("games", self.games as f64),
+            ("loss", loss),
+            ("plies", plies as f64 / games),
+            ("updates", updates as f64 / games),
+        ];
+        let every = self.parameters.yardstick_every.max(self.parameters.batch);
+        if self.yardstick.games > 0 && self.games % every < self.parameters.batch {
+            measures.push(("strength", self.strength(work, self.yardstick.games)?.0));
+        }
+        Ok(Some(measures))
+    }
+
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut artifact = self.file(&self.numbers());
+        if self.parameters.final_games > 0 {
+            let (_, text) = self.strength(work, self.parameters.final_games)?;
+            artifact.header.provenance.insert("strength".into(), text);
+        }
+        Ok(artifact)
+    }
+
+    fn kept(&self, weights: &[f64]) -> Option<Artifact> {
+        let mut rest = weights.iter().map(|&weight| weight as f32);
+        let stages: Vec<Vec<f32>> = self
+            .agent
+            .stages
+            .iter()
+            .map(|stage| rest.by_ref().take(online::count(stage)).collect())
+            .collect();
+        stages
+            .iter()
+            .zip(&self.agent.stages)
+            .all(|(row, stage)| row.len() == online::count(stage))
+            .then(|| self.file(&stages))
+    }
+}
+
+/// Weights go into the database after so many games.
+const KEPT_EVERY: u64 = 100;

@@ -1,0 +1,202 @@
+//! The smallest learner, as an example and a baseline: a weighted sum of features that foretells how random games end.
+//!
+//! Random games are played, and after each batch the weights of a feature set are moved by least mean squares towards
+//! the outcome, `w += rate * (outcome - w . x) * x`. Plays as `minimax:eval=network,file=FILE`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::dense::{Activation, Dense};
+use trilith_eval::{Catalogue, FeatureSet};
+use trilith_games::{Colour, Game, Record, playout};
+
+use super::yardstick::{self, Yardstick};
+use super::{Kind, Learner, Measures, RunError, Setup, Step, Work, crew, state};
+
+/// The example in the list of learners.
+pub const KIND: Kind = Kind {
+    name: "outcomes",
+    about: "a weighted sum of features that foretells how random games end: the smallest learner",
+    games: GAMES,
+    begin,
+};
+
+/// What the config may say; these are the defaults.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    /// A feature set of the game; the game's first one if empty.
+    features: String,
+    /// Games in all.
+    games: u64,
+    /// Games a step.
+    batch: u64,
+    /// How far a weight is moved.
+    rate: f32,
+    /// Who is played against to see how well it plays, after every tenth of the run.
+    yardstick: String,
+    /// How many games that takes; 0 for none.
+    yardstick_games: u64,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            features: String::new(),
+            games: 2000,
+            batch: 20,
+            rate: 0.002,
+            yardstick: "random".into(),
+            yardstick_games: 20,
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    with_game(&setup.config.game, Begin(setup))?
+}
+
+struct Begin<'a>(&'a Setup<'a>);
+
+impl Visitor for Begin<'_> {
+    type Output = Result<Box<dyn Learner>, RunError>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let parameters: Parameters = self.0.parameters()?;
+        let features = feature_set::<G, C>(&parameters.features)?;
+        let yardstick = Yardstick::parse::<G, C>(&parameters.yardstick, parameters.yardstick_games, 4)?;
+        let state = State { games: 0, weights: vec![0.0; features.count()] };
+        let (game, seed) = (self.0.game::<G>()?, self.0.seed());
+        let catalogue = std::marker::PhantomData::<fn() -> C>;
+        Ok(Box::new(Outcomes { game, seed, features, parameters, yardstick, state, loss: 0.0, catalogue }))
+    }
+}
+
+/// The feature set called `name`; the game's first one if the name is empty.
+pub fn feature_set<G: Game, C: Catalogue<G>>(name: &str) -> Result<Box<dyn FeatureSet<G>>, RunError> {
+    let sets = C::feature_sets();
+    let names: Vec<String> = sets.iter().map(|set| set.name().to_owned()).collect();
+    match name {
+        "" => sets.into_iter().next(),
+        name => C::feature_set(name),
+    }
+    .ok_or_else(|| RunError::unknown("parameters.features", name, names.iter().map(String::as_str)))
+}
+
+struct Outcomes<G: Game, C> {
+    game: G,
+    seed: Seed,
+    features: Box<dyn FeatureSet<G>>,
+    parameters: Parameters,
+    yardstick: Yardstick,
+    state: State,
+    loss: f64,
+    catalogue: std::marker::PhantomData<fn() -> C>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    games: u64,
+    weights: Vec<f32>,
+}
+
+/// The features of one position and how its game ended for the side to move.
+type Sample = (Vec<f32>, f32);
+
+impl<G: Game, C: Catalogue<G>> Outcomes<G, C> {
+    fn play(&self, number: u64) -> Vec<Sample> {
+        let mut record = Record::new(self.game.clone());
+        playout::play_on(&mut record, 300, &mut self.seed.derive("game", number).rng());
+        let winner = record.end().and_then(|end| end.winner);
+        let sign = |side: Colour| winner.map_or(0.0, |winner| if winner == side { 1.0 } else { -1.0 });
+        let positions = (0..record.len()).filter_map(|ply| record.position_after(ply));
+        positions
+            .map(|position| {
+                let features = trilith_eval::features::of(&*self.features, &self.game, position);
+                (features, sign(self.game.to_move(position)))
+            })
+            .collect()
+    }
+
+    /// Moves the weights towards one sample and gives back the squared error before.
+    fn learn(&mut self, (features, outcome): &Sample) -> f64 {
+        let error = outcome - dot(&self.state.weights, features);
+        let step = self.parameters.rate * error;
+        self.state.weights.iter_mut().zip(features).for_each(|(weight, feature)| *weight += step * feature);
+        f64::from(error * error)
+    }
+
+    fn strength(&self, work: &Work) -> Result<f64, RunError> {
+        let choose = |record: &Record<G>, seed: Seed| {
+            yardstick::best(record, seed, |position, mv| {
+                let after = self.game.play(position, mv);
+                let side = self.game.to_move(&after) == self.game.to_move(position);
+                let value = dot(
+                    &self.state.weights,
+                    &trilith_eval::features::of(&*self.features, &self.game, &after),
+                );
+                if side { value } else { -value }
+            })
+        };
+        let seed = self.seed.derive("yardstick", self.state.games);
+        Ok(self.yardstick.measure::<G, C>(&self.game, seed, work.threads, choose)?.rate())
+    }
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl<G: Game, C: Catalogue<G>> Learner for Outcomes<G, C> {
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        let first = self.state.games;
+        let last = (first + self.parameters.batch.max(1)).min(self.parameters.games);
+        let samples = crew::all(work.threads, first..last, |number| self.play(number)).concat();
+        self.loss =
+            samples.iter().map(|sample| self.learn(sample)).sum::<f64>() / samples.len().max(1) as f64;
+        self.state.games = last;
+        Ok(Step {
+            games: last - first,
+            positions: samples.len() as u64,
+            loss: Some(self.loss),
+            done: last as f64 / self.parameters.games.max(1) as f64,
+        })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        state::write(folder, &self.state)
+    }
+
+    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+        self.state = state::read(folder)?;
+        Ok(())
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        let mut measures = vec![("games", self.state.games as f64), ("loss", self.loss)];
+        let tenth = (self.parameters.games / 10).max(self.parameters.batch);
+        if self.yardstick.games > 0 && self.state.games % tenth < self.parameters.batch {
+            measures.push(("strength", self.strength(work)?));
+        }
+        Ok(Some(measures))
+    }
+
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut dense = Dense::random(self.features.count(), &[(1, Activation::Linear)], 0.0, self.seed);
+        dense.layers_mut()[0].weights.copy_from_slice(&self.state.weights);
+        let mut artifact = dense.artifact(G::NAME, self.features.name(), BTreeMap::new());
+        if self.yardstick.games > 0 {
+            let text = format!(
+                "{:.3} of {} games against {}",
+                self.strength(work)?,
+                self.yardstick.games,
+                self.yardstick.spec
+            );
+            artifact.header.provenance.insert("strength".into(), text);
+        }
+        Ok(artifact)
+    }
+}

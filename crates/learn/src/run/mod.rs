@@ -1,0 +1,28 @@
+//! Training runs: one TOML file in, a folder with checkpoints, curves and log on the way, an artifact at the end.
+//!
+//! A learner says what one small step is, how its state is written and read, and what it has learned in the end; all
+//! else is here: configs, folders, checkpoints, resuming, curves, progress, provenance. A new learner is a file with a
+//! [`Kind`] and one line in [`KINDS`].
+
+mod checkpoint;
+mod config;
+mod crew;
+mod curves;
+pub mod database;
+mod error;
+pub mod example;
+mod folder;
+mod kinds;
+mod learner;
+mod runner;
+pub mod state;
+pub mod yardstick;
+
+pub use config::Config;
+pub use crew::{all, pairs};
+pub use curves::Curves;
+pub use error::RunError;
+pub use folder::Folder;
+pub use kinds::{KINDS, Kind, kind};
+pub use learner::{Learner, Measures, Setup, Step, Work};
+pub use runner::{Ended, Options, Status, extract, train};

@@ -1,0 +1,96 @@
+//! Small strength tests: a learner's play against a fixed player.
+
+use rand::RngExt;
+use trilith_arena::player::{self, Turn};
+use trilith_arena::statistics::Tally;
+use trilith_arena::{PlayerError, PlayerSpec};
+use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_games::{Colour, Game, Record, playout};
+use trilith_search::{Control, Limits};
+
+use super::{RunError, crew};
+
+/// A fixed player and how it is played against.
+#[derive(Clone, Debug)]
+pub struct Yardstick {
+    /// Such as `random` or `minimax:depth=2`.
+    pub spec: PlayerSpec,
+    /// How many games; colours alternate.
+    pub games: u64,
+    /// Random plies before both take over, the same for two games in a row.
+    pub opening: usize,
+    /// Drawn after so many plies if nothing else has ended the game.
+    pub plies: usize,
+}
+
+impl Yardstick {
+    /// The player that a config names, checked.
+    pub fn parse<G: Game, C: Catalogue<G>>(
+        text: &str,
+        games: u64,
+        opening: usize,
+    ) -> Result<Yardstick, RunError> {
+        let spec: PlayerSpec = text.parse().map_err(PlayerError::Spec)?;
+        player::player::<G, C>(&spec, Seed(1))?;
+        Ok(Yardstick { spec, games, opening, plies: 400 })
+    }
+
+    /// How `choose` fares: it gets the record and a seed for its draws and gives back a legal move. The result does not
+    /// depend on the number of threads.
+    pub fn measure<G: Game, C: Catalogue<G>>(
+        &self,
+        game: &G,
+        seed: Seed,
+        threads: usize,
+        choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
+    ) -> Result<Tally, RunError> {
+        let play = |number| self.play::<G, C>(game, seed, number, &choose);
+        let signs: Result<Vec<i32>, RunError> = crew::all(threads, 0..self.games, play).into_iter().collect();
+        let mut tally = Tally::default();
+        signs?.into_iter().for_each(|sign| tally.count(sign));
+        Ok(tally)
+    }
+
+    /// The sign of one game for `choose`.
+    fn play<G: Game, C: Catalogue<G>>(
+        &self,
+        game: &G,
+        seed: Seed,
+        number: u64,
+        choose: &impl Fn(&Record<G>, Seed) -> G::Move,
+    ) -> Result<i32, RunError> {
+        let mut record = Record::new(game.clone());
+        playout::play_on(&mut record, self.opening, &mut seed.derive("opening", number / 2).rng());
+        let seed = seed.derive("game", number);
+        let mut other = player::player::<G, C>(&self.spec, seed.derive("yardstick", 0))?;
+        let own = if number.is_multiple_of(2) { Colour::Black } else { Colour::White };
+        let control = Control::default();
+        while record.end().is_none() && record.len() < self.plies {
+            let mv = if game.to_move(record.position()) == own {
+                choose(&record, seed.derive("ply", record.len() as u64))
+            } else {
+                let turn = Turn { control: &control, limits: Limits::default() };
+                let decision = other.choose(&record, turn, &mut |_| ());
+                decision.map_err(|fault| RunError::Learner(format!("yardstick {}: {fault}", self.spec)))?.mv
+            };
+            record.push_legal(mv);
+        }
+        let winner = record.end().and_then(|end| end.winner);
+        Ok(winner.map_or(0, |winner| if winner == own { 1 } else { -1 }))
+    }
+}
+
+/// One of the moves that are worth most, by lot, where `worth` is what a move leads to for who makes it.
+pub fn best<G: Game>(
+    record: &Record<G>,
+    seed: Seed,
+    mut worth: impl FnMut(&G::Position, G::Move) -> f32,
+) -> G::Move {
+    let mut moves = trilith_games::MoveList::new();
+    record.game().moves(record.position(), &mut moves);
+    let valued: Vec<_> = moves.into_iter().map(|mv| (worth(record.position(), mv), mv)).collect();
+    let best = valued.iter().map(|valued| valued.0).fold(f32::NEG_INFINITY, f32::max);
+    let near: Vec<_> = valued.into_iter().filter(|valued| valued.0 >= best).collect();
+    near[seed.rng().random_range(0..near.len())].1
+}

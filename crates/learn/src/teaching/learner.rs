@@ -1,0 +1,344 @@
+//! Teaching as a run.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::dense::{Activation, Dense, check_shape};
+use trilith_eval::{Catalogue, FeatureSet, Oracle};
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
+use trilith_games::{Game, Record};
+use trilith_tablebase::Tables;
+
+use super::game::{Labels, Pace, Player, QUIET};
+use super::rule::{Memory, Rule, Student};
+use crate::online;
+use crate::othilie::search;
+use crate::run::example::feature_set;
+use crate::run::yardstick::Yardstick;
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
+
+/// This learner in the list.
+pub const KIND: Kind = Kind {
+    name: "teaching",
+    about: "S2: backpropagation from the games of two equal players, or from the values of a tablebase",
+    games: &[Othello::NAME, Morris::NAME, Abalone::NAME],
+    begin,
+};
+
+/// What the config may say; these are the defaults, those of S2's Single.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Parameters {
+    features: String,
+    hidden: Vec<usize>,
+    initialisation: f32,
+    games: u64,
+    depth: u32,
+    radius: f64,
+    opening: usize,
+    plies: usize,
+    labels: Source,
+    tables: String,
+    lambda: f32,
+    rate: f32,
+    rate_half_life: u64,
+    momentum: f32,
+    kappa: f32,
+    phi: f32,
+    rate_most: f32,
+    batch: u64,
+    averaged_from: u64,
+    yardstick: String,
+    yardstick_games: u64,
+    final_games: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Source {
+    /// Results and the network's own estimates.
+    Play,
+    /// Perfect values of positions met in play.
+    Tables,
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters {
+            features: String::new(),
+            hidden: Vec::new(),
+            initialisation: 0.01,
+            games: 10_000,
+            depth: 3,
+            radius: 0.05,
+            opening: 2,
+            plies: 200,
+            labels: Source::Play,
+            tables: String::new(),
+            lambda: 0.7,
+            rate: 0.05,
+            rate_half_life: 0,
+            momentum: 0.0,
+            kappa: 0.0,
+            phi: 0.5,
+            rate_most: 1.0,
+            batch: 20,
+            averaged_from: 0,
+            yardstick: String::new(),
+            yardstick_games: 20,
+            final_games: 100,
+        }
+    }
+}
+
+impl Parameters {
+    fn check(&self, inputs: usize) -> Result<(), RunError> {
+        let wrong = |key: &str, fault: String| Err(RunError::config(&format!("parameters.{key}"), fault));
+        let units: Vec<usize> = self.hidden.iter().copied().chain([3]).collect();
+        if let Err(fault) = check_shape(inputs, &units) {
+            return wrong("hidden", fault);
+        }
+        if !(1..=12).contains(&self.depth) {
+            return wrong("depth", "expected 1 to 12 plies".into());
+        }
+        if self.games == 0 || self.batch == 0 {
+            return wrong("games", "expected at least one game and one a batch".into());
+        }
+        if !(0.0..=1.0).contains(&self.lambda) || !(0.0..1.0).contains(&self.momentum) {
+            return wrong("lambda", "expected lambda from 0 to 1 and a momentum below 1".into());
+        }
+        match [self.rate, self.kappa, self.phi, self.rate_most].iter().all(|n| n.is_finite() && *n >= 0.0) {
+            true => Ok(()),
+            false => wrong("rate", "expected rates that are not negative".into()),
+        }
+    }
+
+    fn rule(&self, games: u64) -> Rule {
+        let shrunk = match self.rate_half_life {
+            0 => 1.0,
+            half => 1.0 / (1.0 + games as f32 / half as f32),
+        };
+        Rule {
+            rate: self.rate * shrunk,
+            momentum: self.momentum,
+            kappa: self.kappa,
+            phi: self.phi,
+            most: self.rate_most,
+        }
+    }
+}
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    use trilith_eval::{abalone, morris, othello};
+    let parameters: Parameters = setup.parameters()?;
+    let needs_tables = parameters.labels == Source::Tables || !parameters.tables.is_empty();
+    match setup.config.game.as_str() {
+        Morris::NAME => {
+            let oracle = needs_tables.then(|| open(setup, &parameters)).transpose()?;
+            begin_with::<Morris, morris::Evaluations>(setup, parameters, oracle)
+        }
+        game if needs_tables => {
+            Err(RunError::config("parameters.tables", format!("there are no tables of {game}")))
+        }
+        Othello::NAME => begin_with::<Othello, othello::Evaluations>(setup, parameters, None),
+        _ => begin_with::<Abalone, abalone::Evaluations>(setup, parameters, None),
+    }
+}
+
+/// The endgame tables that the config names, or those in the usual place.
+fn open(setup: &Setup, parameters: &Parameters) -> Result<Box<dyn Oracle<Morris>>, RunError> {
+    let game: Morris = setup.game()?;
+    let folder = match parameters.tables.as_str() {
+        "" | "usual" => trilith_tablebase::default_folder(game.rules()),
+        path => setup.path(path),
+    };
+    let tables = Tables::open(&folder, game.rules())
+        .map_err(|error| RunError::config("parameters.tables", error.to_string()))?;
+    if tables.iter().next().is_none() {
+        let fault = format!("no tables in {}: `trilith tablebase build morris` makes them", folder.display());
+        return Err(RunError::config("parameters.tables", fault));
+    }
+    Ok(Box::new(tables))
+}
+
+fn begin_with<G: Game, C: Catalogue<G>>(
+    setup: &Setup,
+    parameters: Parameters,
+    oracle: Option<Box<dyn Oracle<G>>>,
+) -> Result<Box<dyn Learner>, RunError> {
+    let set = feature_set::<G, C>(&parameters.features)?;
+    parameters.check(set.count())?;
+    let seed = setup.seed();
+    let hidden = parameters.hidden.iter().map(|&units| (units, Activation::Tanh));
+    let units: Vec<_> = hidden.chain([(3, Activation::Logistic)]).collect();
+    let dense = Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let labels = match (parameters.labels, oracle) {
+        (Source::Tables, Some(oracle)) => Labels::Oracle(oracle),
+        (_, oracle) => Labels::Play { lambda: parameters.lambda, oracle },
+    };
+    let yardstick = match parameters.yardstick.as_str() {
+        "" => "random",
+        text => text,
+    };
+    let yardstick = Yardstick::parse::<G, C>(yardstick, parameters.yardstick_games, 2)?;
+    let student = Student::new(dense, &parameters.rule(0));
+    Ok(Box::new(School {
+        game: setup.game::<G>()?,
+        set,
+        labels,
+        student,
+        parameters,
+        yardstick,
+        seed,
+        games: 0,
+        mean: (0, Vec::new()),
+        last: [0.0; 3],
+        catalogue: PhantomData::<fn() -> C>,
+    }))
+}
+
+struct School<G: Game, C> {
+    game: G,
+    set: Box<dyn FeatureSet<G>>,
+    labels: Labels<G>,
+    student: Student,
+    parameters: Parameters,
+    yardstick: Yardstick,
+    seed: Seed,
+    games: u64,
+    /// The mean of the weights after so many steps, if it is wanted.
+    mean: (u64, Vec<f64>),
+    /// Of the last step: error, share of drawn games, plies a game.
+    last: [f64; 3],
+    catalogue: PhantomData<fn() -> C>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct State {
+    games: u64,
+    numbers: Vec<f32>,
+    memory: Memory,
+    mean: (u64, Vec<f64>),
+}
+
+impl<G: Game, C: Catalogue<G>> School<G, C> {
+    fn pace(&self) -> Pace {
+        let Parameters { depth, opening, plies, .. } = self.parameters;
+        Pace { depth, opening, plies }
+    }
+
+    /// Keeps the mean of the weights, which plays better than the last ones do.
+    fn average(&mut self) {
+        if self.parameters.averaged_from == 0 || self.games <= self.parameters.averaged_from {
+            return;
+        }
+        let numbers = online::numbers(&self.student.dense);
+        let (count, mean) = &mut self.mean;
+        mean.resize(numbers.len(), 0.0);
+        *count += 1;
+        for (mean, number) in mean.iter_mut().zip(numbers) {
+            *mean += (f64::from(number) - *mean) / *count as f64;
+        }
+    }
+
+    /// What has been learned: the mean where one is kept.
+    fn learned(&self) -> Dense {
+        let mut dense = self.student.dense.clone();
+        if self.mean.0 > 0 {
+            let numbers: Vec<f32> = self.mean.1.iter().map(|&number| number as f32).collect();
+            online::set(&mut dense, &numbers);
+        }
+        dense
+    }
+
+    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+        let dense = self.learned();
+        let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
+        let choose = |record: &Record<G>, seed: Seed| {
+            let player =
+                Player { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
+            search(&self.game, &player, record.position(), self.parameters.depth).mv
+        };
+        let seed = self.seed.derive("strength", self.games);
+        let tally = yardstick.measure::<G, C>(&self.game, seed, work.threads, choose)?;
+        let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
+        let depth = self.parameters.depth;
+        Ok((tally.rate(), format!("+{wins} ={draws} -{losses} at depth {depth} against {}", yardstick.spec)))
+    }
+}
+
+impl<G: Game, C: Catalogue<G>> Learner for School<G, C> {
+    /// A batch of games is played by the network as it is, on all cores, and then learned from game by game.
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        let last = (self.games + self.parameters.batch).min(self.parameters.games);
+        let pace = self.pace();
+        let lessons = all(work.threads, self.games..last, |number| {
+            let radius = self.parameters.radius;
+            let player = Player { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
+            self.labels.play(&self.game, &player, &pace, self.seed.derive("game", number))
+        });
+        let rule = self.parameters.rule(self.games);
+        let (mut error, mut positions, mut draws) = (0.0, 0, 0);
+        for lesson in lessons.iter().flatten() {
+            let (more, learned) = self.labels.teach(&self.game, &*self.set, &mut self.student, lesson, &rule);
+            error += more;
+            positions += learned;
+            draws += u64::from(lesson.is_drawn());
+        }
+        if !self.student.is_finite() {
+            return Err(RunError::Learner("weights have grown beyond all bounds: try a smaller rate".into()));
+        }
+        let count = (last - self.games) as f64;
+        let plies: usize = lessons.iter().flatten().map(|lesson| lesson.len()).sum();
+        let loss = error / positions.max(1) as f64;
+        self.last = [loss, draws as f64 / 2.0 / count, plies as f64 / count];
+        let games = last - self.games;
+        self.games = last;
+        self.average();
+        let done = last as f64 / self.parameters.games as f64;
+        Ok(Step { games, positions, loss: Some(loss), done })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        let numbers = online::numbers(&self.student.dense);
+        let memory = self.student.memory.clone();
+        state::write(folder, &State { games: self.games, numbers, memory, mean: self.mean.clone() })
+    }
+
+    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+        let state: State = state::read(folder)?;
+        if state.numbers.len() != online::count(&self.student.dense) {
+            return Err(RunError::checkpoint(folder, "its network has another shape"));
+        }
+        online::set(&mut self.student.dense, &state.numbers);
+        self.student.memory = state.memory;
+        self.games = state.games;
+        self.mean = state.mean;
+        Ok(())
+    }
+
+    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+        let [loss, draws, plies] = self.last;
+        let mut measures =
+            vec![("games", self.games as f64), ("loss", loss), ("draws", draws), ("plies", plies)];
+        let tenth = (self.parameters.games / 10).max(self.parameters.batch);
+        if self.yardstick.games > 0 && self.games % tenth < self.parameters.batch {
+            measures.push(("strength", self.strength(work, self.yardstick.games)?.0));
+        }
+        Ok(Some(measures))
+    }
+
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut artifact = self.learned().artifact(G::NAME, self.set.name(), BTreeMap::new());
+        if self.parameters.final_games > 0 {
+            let (_, text) = self.strength(work, self.parameters.final_games)?;
+            artifact.header.provenance.insert("strength".into(), text);
+        }
+        Ok(artifact)
+    }
+}

@@ -1,0 +1,154 @@
+//! All that is known of a game: the tables and, where they are complete, the placing phase before them.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use trilith_eval::{Known, KnownRoot, Oracle};
+use trilith_games::morris::{Morris, Move, Position};
+use trilith_games::{Game, MoveList, Outcome};
+
+use crate::answer::moves_valued;
+use crate::build::ensure;
+use crate::choice::preserving;
+use crate::error::TablebaseError;
+use crate::placing::{Effort, Solver, Store, file_name};
+use crate::tables::{Tables, Value};
+
+/// MiB in which a player's search of the placing phase remembers.
+const MEMORY: usize = 32;
+
+/// Knows the game by one set of rules, as far as there are tables.
+pub struct Expert {
+    tables: Arc<Tables>,
+    /// Only with complete tables.
+    placing: Option<Mutex<Placing>>,
+}
+
+struct Placing {
+    solver: Solver,
+    store: Option<Store>,
+    /// Nodes left for this turn.
+    left: u64,
+}
+
+impl Placing {
+    /// Answers from memory, or searches with one part in `parts` of the nodes that are left.
+    fn reaches(
+        &mut self,
+        position: &Position,
+        goal: Outcome,
+        parts: u64,
+    ) -> Result<Option<bool>, TablebaseError> {
+        let before = self.solver.visited();
+        let effort = Effort { stop: None, nodes: self.left / parts };
+        let reached = self.solver.reaches(position, goal, effort)?;
+        self.left = self.left.saturating_sub(self.solver.visited() - before);
+        Ok(reached)
+    }
+
+    /// Moves with what they are known to be worth at least: those that are not lost first, then the wins among them.
+    fn moves(&mut self, game: &Morris, position: &Position) -> Result<Vec<(Move, Outcome)>, TablebaseError> {
+        let mut legal = MoveList::new();
+        game.moves(position, &mut legal);
+        let mut found = Vec::new();
+        for (number, &mv) in legal.iter().enumerate() {
+            let parts = (legal.len() - number) as u64 + 1;
+            let after = game.play(position, mv);
+            match self.reaches(&after, Outcome::Win, parts)? {
+                Some(true) => found.push((mv, Outcome::Loss)),
+                Some(false) => found.push((mv, Outcome::Draw)),
+                None => {}
+            }
+        }
+        let mut parts = found.len() as u64;
+        for (mv, outcome) in &mut found {
+            if *outcome == Outcome::Draw
+                && self.reaches(&game.play(position, *mv), Outcome::Draw, parts)? == Some(false)
+            {
+                *outcome = Outcome::Win;
+            }
+            parts -= 1;
+        }
+        // A lost position is known to be lost only if all moves are.
+        let is_known = found.len() == legal.len() || found.iter().any(|&(_, value)| value > Outcome::Loss);
+        Ok(if is_known { found } else { Vec::new() })
+    }
+}
+
+impl Expert {
+    /// Opens the tables of a folder, after building those with up to `stones` stones that are missing; 0 builds none.
+    pub fn open(folder: &Path, game: &Morris, stones: u32) -> Result<Expert, TablebaseError> {
+        let tables = Arc::new(ensure(folder, game.rules(), stones)?);
+        let placing = match tables.is_complete() {
+            false => None,
+            true => {
+                let solver = Solver::new(Arc::clone(&tables), *game, 1, MEMORY);
+                let store = Store::load(&folder.join(file_name(game)), game)?;
+                Some(Mutex::new(Placing { solver, store, left: 0 }))
+            }
+        };
+        let expert = Expert { tables, placing };
+        expert.forget();
+        Ok(expert)
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// How many positions may be visited from now on to answer questions about the placing phase. What is answered
+    /// does not depend on time or on other threads.
+    pub fn allow(&self, nodes: u64) {
+        self.with_placing(|placing| placing.left = nodes);
+    }
+
+    /// Forgets what was found out since it was opened.
+    pub fn forget(&self) {
+        self.with_placing(|placing| {
+            placing.solver.forget();
+            for (key, bounds) in placing.store.iter().flat_map(Store::iter) {
+                placing.solver.memory().put(key, bounds);
+            }
+        });
+    }
+
+    fn with_placing<T>(&self, work: impl FnOnce(&mut Placing) -> T) -> Option<T> {
+        let placing = self.placing.as_ref()?;
+        Some(work(&mut placing.lock().expect("no thread panics while it holds the lock")))
+    }
+
+    /// Legal moves with what each is worth to the side that makes it, the best first. None if that is not known of the
+    /// best one, or if the game has ended.
+    ///
+    /// While stones are placed the nodes allowed may be too few to know it of all moves, or to tell a draw from a win:
+    /// then moves are left out, or worth at least what is said.
+    pub fn moves(&self, game: &Morris, position: &Position) -> Result<Vec<(Move, Value)>, TablebaseError> {
+        if position.own_hand() + position.other_hand() == 0 {
+            return match moves_valued(&self.tables, game, position) {
+                Err(TablebaseError::Missing { .. }) => Ok(Vec::new()),
+                valued => valued,
+            };
+        }
+        let found = self.with_placing(|placing| placing.moves(game, position)).unwrap_or(Ok(Vec::new()))?;
+        let valued = |(mv, outcome)| (mv, Value { outcome, plies: None });
+        let mut valued: Vec<_> = found.into_iter().map(valued).collect();
+        valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.preference()));
+        Ok(valued)
+    }
+}
+
+impl Oracle<Morris> for Expert {
+    #[inline]
+    fn probe(&self, game: &Morris, position: &Position, depth: u32) -> Option<Known> {
+        Oracle::probe(&*self.tables, game, position, depth)
+    }
+
+    /// What it says of positions with stones in hand is what is kept at least.
+    fn root(&self, game: &Morris, position: &Position) -> Option<KnownRoot<Move>> {
+        let valued = self.moves(game, position).ok()?;
+        let kept = preserving(&valued);
+        let outcome = kept.first()?.1.outcome;
+        Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
+    }
+}

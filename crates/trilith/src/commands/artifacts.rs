@@ -1,0 +1,276 @@
+//! `trilith artifacts`: learned files: what there is, what a file says of itself, whether it is whole, new ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+use serde::Serialize;
+use trilith_arena::{Visitor, with_game};
+use trilith_base::{Artifact, ArtifactError};
+use trilith_eval::catalogue::EvaluationError;
+use trilith_eval::{Catalogue, own};
+use trilith_games::Game;
+
+/// List, show and check learned files, or make a new one
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith artifacts list\n  \
+    trilith artifacts show artifacts/othello/polynomial-e1.safetensors\n  \
+    trilith artifacts verify artifacts\n  \
+    trilith artifacts new mine.toml --out mine.safetensors\n\n\
+    A definition for `new`:\n  \
+    game = \"morris\"\n  \
+    features = \"morris-39\"\n  \
+    seed = 7\n  \
+    [[layers]]\n  \
+    nodes = 30\n  \
+    activation = \"tanh\"\n  \
+    [[layers]]\n  \
+    nodes = 3\n  \
+    activation = \"logistic\"\n\n\
+    It plays at once: `--player engine:eval=network,file=mine.safetensors`.")]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// One line for each file in folders
+    List {
+        /// Files, or folders that are looked through to the bottom
+        #[arg(default_value = "artifacts")]
+        paths: Vec<PathBuf>,
+        /// Print one JSON list
+        #[arg(long)]
+        json: bool,
+    },
+    /// Header, provenance and tensors of a file
+    Show {
+        /// The file
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check files: complete, undamaged, and fit for the evaluation they are for
+    Verify {
+        /// Files, or folders that are looked through to the bottom
+        #[arg(default_value = "artifacts")]
+        paths: Vec<PathBuf>,
+    },
+    /// Make a network with random weights from a definition
+    New {
+        /// The definition, a TOML file
+        definition: PathBuf,
+        /// The file to write [default: the definition's name with .safetensors]
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::List { paths, json } => list(paths, *json),
+        Action::Show { file, json } => show(file, *json),
+        Action::Verify { paths } => verify(paths),
+        Action::New { definition, out } => new(definition, out.as_deref()),
+    }
+}
+
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    bytes: u64,
+    #[serde(flatten)]
+    content: Content,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content {
+    Read { kind: String, game: String, features: String, numbers: usize, source: String },
+    Refused { fault: String },
+}
+
+fn list(paths: &[PathBuf], json: bool) -> anyhow::Result<()> {
+    let rows = files(paths)?.iter().map(|path| row(path)).collect::<anyhow::Result<Vec<Row>>>()?;
+    if json {
+        println!("{}", serde_json::to_string(&rows)?);
+        return Ok(());
+    }
+    println!("{:12} {:9} {:14} {:>9} {:>9}  file", "kind", "game", "features", "numbers", "KiB");
+    for Row { file, bytes, content } in &rows {
+        let size = *bytes as f64 / 1024.0;
+        match content {
+            Content::Read { kind, game, features, numbers, .. } => {
+                println!("{kind:12} {game:9} {features:14} {numbers:>9} {size:>9.1}  {file}");
+            }
+            Content::Refused { fault } => println!("{:47} {size:>9.1}  {file}: {fault}", "refused"),
+        }
+    }
+    Ok(())
+}
+
+fn row(path: &Path) -> anyhow::Result<Row> {
+    let bytes = fs::metadata(path).with_context(|| path.display().to_string())?.len();
+    let content = match Artifact::load(path) {
+        Ok(Artifact { header, tensors }) => Content::Read {
+            numbers: tensors.values().map(|tensor| tensor.data.len()).sum(),
+            source: header.provenance.get("source").cloned().unwrap_or_default(),
+            kind: header.kind,
+            game: header.game,
+            features: header.features,
+        },
+        Err(error) => Content::Refused { fault: error.to_string() },
+    };
+    Ok(Row { file: path.display().to_string(), bytes, content })
+}
+
+fn show(path: &Path, json: bool) -> anyhow::Result<()> {
+    let artifact = Artifact::load(path).with_context(|| path.display().to_string())?;
+    let shapes: Vec<(&String, &[usize])> =
+        artifact.tensors.iter().map(|(name, tensor)| (name, &tensor.shape[..])).collect();
+    let checksum = artifact.checksum()?;
+    if json {
+        let tensors: serde_json::Map<_, _> =
+            shapes.iter().map(|(name, shape)| ((*name).clone(), serde_json::json!(shape))).collect();
+        let answer =
+            serde_json::json!({ "header": artifact.header, "checksum": checksum, "tensors": tensors });
+        println!("{answer}");
+        return Ok(());
+    }
+    let header = &artifact.header;
+    for (name, value) in [
+        ("kind", &header.kind),
+        ("game", &header.game),
+        ("rules", &header.rules),
+        ("features", &header.features),
+        ("checksum", &checksum),
+    ] {
+        println!("{name:12} {}", if value.is_empty() { "-" } else { value });
+    }
+    for (part, entries) in [("settings", &header.settings), ("provenance", &header.provenance)] {
+        for (name, value) in entries {
+            println!("{part:12} {name}: {value}");
+        }
+    }
+    for (name, shape) in shapes {
+        let numbers = &artifact.tensors[name].data;
+        let (low, high) =
+            numbers.iter().fold((f32::MAX, f32::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+        println!("{:12} {name} {shape:?}, from {low} to {high}", "tensor");
+    }
+    Ok(())
+}
+
+fn verify(paths: &[PathBuf]) -> anyhow::Result<()> {
+    let files = files(paths)?;
+    let mut refused = 0;
+    for path in &files {
+        match check(path) {
+            Ok(said) => println!("ok       {} ({said})", path.display()),
+            Err(fault) => {
+                refused += 1;
+                println!("refused  {}: {}", path.display(), crate::message(&fault));
+            }
+        }
+    }
+    match refused {
+        0 => println!("{} files, all whole", files.len()),
+        _ => bail!("{refused} of {} files refused", files.len()),
+    }
+    Ok(())
+}
+
+/// Reads a file and builds the evaluation that it is for; says which that is.
+fn check(path: &Path) -> anyhow::Result<String> {
+    let artifact = Artifact::load(path)?;
+    let game = artifact.header.game.clone();
+    with_game(&game, Check { path, kind: &artifact.header.kind })?
+}
+
+struct Check<'a> {
+    path: &'a Path,
+    kind: &'a str,
+}
+
+impl Visitor for Check<'_> {
+    type Output = anyhow::Result<String>;
+
+    /// Tries the evaluation called like the file's kind, then all others that could read it.
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let entries = C::entries();
+        let likely = |name: &str| !(name == self.kind || name.starts_with(self.kind));
+        let mut names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+        names.sort_by_key(|name| likely(name));
+        let mut fault = None;
+        for name in names {
+            match C::named(name, Some(self.path)) {
+                // Only evaluations that read files tell anything of this one.
+                Ok(_) if reads_files::<G, C>(name) => return Ok(format!("eval={name} for {}", G::NAME)),
+                Ok(_)
+                | Err(
+                    EvaluationError::NoFile { .. }
+                    | EvaluationError::Unknown { .. }
+                    | EvaluationError::Table(_),
+                ) => {}
+                Err(EvaluationError::Artifact(error)) => match error {
+                    ArtifactError::Mismatch { ref what, .. } if what == "kind" => {}
+                    error => fault = fault.or(Some(error)),
+                },
+            }
+        }
+        match fault {
+            Some(fault) => Err(fault.into()),
+            None => bail!("kind is `{}`, which no evaluation of {} reads", self.kind, G::NAME),
+        }
+    }
+}
+
+/// Whether the evaluation called `name` looks at the file it is given: then one that is not there is a fault.
+fn reads_files<G: Game, C: Catalogue<G>>(name: &str) -> bool {
+    C::named(name, Some(Path::new("no such file"))).is_err()
+}
+
+fn new(definition: &Path, out: Option<&Path>) -> anyhow::Result<()> {
+    let text = fs::read_to_string(definition).with_context(|| definition.display().to_string())?;
+    let artifact = own::make(&text).with_context(|| definition.display().to_string())?;
+    let out = out.map_or_else(|| definition.with_extension("safetensors"), Path::to_owned);
+    if out.exists() {
+        bail!("{} is there already: choose another name with --out", out.display());
+    }
+    artifact.save(&out)?;
+    let numbers: usize = artifact.tensors.values().map(|tensor| tensor.data.len()).sum();
+    println!("{}: {numbers} random weights for {}", out.display(), artifact.header.game);
+    Ok(())
+}
+
+/// The files of `paths`: files themselves, and all artifacts in folders and the folders in them, in order.
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        collect(path, &mut found, true)?;
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn collect(path: &Path, found: &mut Vec<PathBuf>, is_named: bool) -> anyhow::Result<()> {
+    let kind = fs::metadata(path).with_context(|| path.display().to_string())?;
+    if kind.is_dir() {
+        for entry in fs::read_dir(path).with_context(|| path.display().to_string())? {
+            collect(&entry?.path(), found, false)?;
+        }
+    } else if is_named || is_artifact(path) {
+        found.push(path.to_owned());
+    }
+    Ok(())
+}
+
+fn is_artifact(path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    name.ends_with(".safetensors") || name.ends_with(".safetensors.zst")
+}

@@ -1,0 +1,124 @@
+//! Time to a depth in the middle of games: one thread, more threads, other players.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use trilith_arena::player::{self, Player, Turn};
+use trilith_arena::{Visitor, with_game};
+use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_games::{Game, Record, playout};
+use trilith_search::{Analysis, Control, Limits};
+
+use super::Args;
+
+/// What searches of all positions cost one kind of engine.
+#[derive(Serialize)]
+pub struct Cost {
+    player: String,
+    positions: usize,
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: f64,
+    /// Time of the first engine in relation to this one's.
+    speed: f64,
+}
+
+/// Searches the same positions with each engine in turn.
+pub fn measure(args: &Args) -> anyhow::Result<Vec<Cost>> {
+    with_game(&args.game, args)?
+}
+
+/// A table for people.
+pub fn print(costs: &Vec<Cost>) {
+    println!(
+        "{:36} {:>9} {:>5} {:>13} {:>9} {:>12} {:>6}",
+        "player", "positions", "depth", "nodes", "seconds", "nodes/s", "speed"
+    );
+    for Cost { player, positions, depth, nodes, seconds, nodes_per_second, speed } in costs {
+        println!(
+            "{player:36} {positions:>9} {depth:>5} {nodes:>13} {seconds:>9.3} {nodes_per_second:>12.0} {speed:>6.2}"
+        );
+    }
+}
+
+/// Plies at random, then plies of a shallow search: from such positions on the depth is timed.
+const RANDOM: usize = 8;
+const PLAYED: usize = 12;
+
+impl Visitor for &Args {
+    type Output = anyhow::Result<Vec<Cost>>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let depth = self.depth.unwrap_or(10);
+        let records = middle_games::<G, C>(self.positions.unwrap_or(10))?;
+        let specs =
+            ["engine:threads=1,hash=64".to_owned(), format!("engine:threads={},hash=64", self.threads)];
+        let specs = specs.into_iter().chain(self.against.clone());
+        let mut costs: Vec<Cost> = specs
+            .map(|player| Cost {
+                player,
+                positions: records.len(),
+                depth,
+                nodes: 0,
+                seconds: 0.0,
+                nodes_per_second: 0.0,
+                speed: 1.0,
+            })
+            .collect();
+        let mut players = Vec::new();
+        for cost in &costs {
+            players.push(player::player::<G, C>(&cost.player.parse()?, Seed(1))?);
+        }
+        // One position after the other, so that a busy moment of the machine slows all engines.
+        for record in &records {
+            for (cost, player) in costs.iter_mut().zip(&mut players) {
+                player.renew(Seed(1));
+                let start = Instant::now();
+                let analysis = search(player, record, Limits::depth(depth))?;
+                cost.seconds += start.elapsed().as_secs_f64();
+                cost.nodes += analysis.map_or(0, |analysis| analysis.nodes);
+            }
+        }
+        let first = costs[0].seconds;
+        for cost in &mut costs {
+            cost.nodes_per_second = cost.nodes as f64 / cost.seconds;
+            cost.speed = first / cost.seconds;
+        }
+        Ok(costs)
+    }
+}
+
+fn search<G: Game>(
+    player: &mut Box<dyn Player<G>>,
+    record: &Record<G>,
+    limits: Limits,
+) -> anyhow::Result<Option<Analysis<G::Move>>> {
+    let control = Control::default();
+    let decision = player.choose(record, Turn { control: &control, limits }, &mut |_| ())?;
+    Ok(decision.analysis)
+}
+
+/// Games that go on, some plies after a random opening.
+fn middle_games<G: Game, C: Catalogue<G>>(count: u64) -> anyhow::Result<Vec<Record<G>>> {
+    let mut records = Vec::new();
+    let mut player = player::player::<G, C>(&"engine:hash=1,selectivity=off".parse()?, Seed(1))?;
+    for number in 0.. {
+        if records.len() as u64 == count {
+            break;
+        }
+        let mut record = Record::new(G::new(G::Rules::default()));
+        playout::play_on(&mut record, RANDOM, &mut Seed(1).derive("depth", number).rng());
+        for _ in 0..PLAYED {
+            if record.end().is_none() {
+                let answer = search(&mut player, &record, Limits::nodes(2000))?;
+                record.push_legal(answer.and_then(|answer| answer.best()).expect("engines search"));
+            }
+        }
+        if record.end().is_none() {
+            records.push(record);
+        }
+    }
+    Ok(records)
+}

@@ -1,0 +1,190 @@
+//! `trilith fit probcut`: the parameters of selective search for a game and an evaluation.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use trilith_arena::{Visitor, with_game};
+use trilith_base::{Seed, files};
+use trilith_eval::{Boxed, Catalogue, Evaluator};
+use trilith_games::Game;
+use trilith_learn::probcut::{self, Plan};
+use trilith_search::probcut::{Parameters, file, fingerprint};
+
+use crate::stop;
+
+/// Calibrate ProbCut: search positions at several depths and fit how the values hang together
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith fit probcut othello --positions 6000 --depth 10 --out probcut-othello\n  \
+    trilith fit probcut morris --eval standard --pairs 2-4,3-7,4-8 --out probcut-standard\n  \
+    trilith match othello --a engine:probcut=probcut-othello/probcut.toml --b engine:selectivity=off --time 50\n\n\
+    Writes probcut.toml (the parameters), report.html (clouds, lines, r^2) and samples.csv (what was collected) into\n\
+    the folder. Ctrl-C ends the collection; what there is by then is fitted and written.")]
+pub struct Args {
+    /// othello, morris or abalone
+    game: String,
+    /// The evaluation to calibrate for [default: what `engine` plays with]
+    #[arg(long, value_name = "NAME")]
+    eval: Option<String>,
+    /// The weights of the evaluation, where it needs them
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Rule switches, such as `belgian-daisy`
+    #[arg(long, value_name = "RULES", default_value = "")]
+    rules: String,
+    /// Positions to search
+    #[arg(long, value_name = "N", default_value_t = 6000)]
+    positions: u64,
+    /// Plies of the deepest searches; most positions are searched two or four plies less
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(3..=30))]
+    depth: u32,
+    /// Pairs of depths, such as `2-4,4-8` [default: half the depth for each depth from 3 on]
+    #[arg(long, value_name = "PAIRS")]
+    pairs: Option<String>,
+    /// How many spreads a value must lie outside the window (S5: 1.5)
+    #[arg(long, value_name = "X", default_value_t = 1.5)]
+    percentile: f64,
+    /// Fit these samples instead of collecting new ones
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Threads that search
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// The folder to write into
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+}
+
+/// Collects, fits, writes.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    with_game(&args.game, args)?
+}
+
+impl Visitor for &Args {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        match (&self.eval, &self.file) {
+            (None, None) => {
+                let name = C::entries().first().map_or("production", |entry| entry.name);
+                self.calibrate::<G, _>(name, C::production())
+            }
+            (name, file) => {
+                let name = name.as_deref().unwrap_or_default();
+                self.calibrate(name, Boxed(C::named(name, file.as_deref())?))
+            }
+        }
+    }
+}
+
+impl Args {
+    fn calibrate<G: Game, E: Evaluator<G>>(&self, name: &str, evaluator: E) -> anyhow::Result<()> {
+        let game = G::new(self.rules.parse().context("--rules")?);
+        let pairs = match &self.pairs {
+            None => probcut::pairs_up_to(self.depth),
+            Some(text) => probcut::parse_pairs(text)
+                .with_context(|| format!("--pairs `{text}`: expected pairs such as `2-4,4-8`"))?,
+        };
+        let evaluator = Arc::new(evaluator);
+        let samples = match &self.samples {
+            Some(path) => {
+                let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+                probcut::parse_samples(&text).with_context(|| path.display().to_string())?
+            }
+            None => self.collect(&game, &evaluator),
+        };
+        let parameters = Parameters {
+            format: file::FORMAT,
+            game: G::NAME.into(),
+            evaluation: name.into(),
+            fingerprint: fingerprint::<G, _>(&evaluator),
+            unit: evaluator.unit().name.into(),
+            percentile: self.percentile,
+            provenance: self.provenance(samples.len()),
+            pairs: probcut::estimate(&samples, &pairs),
+        };
+        if parameters.pairs.is_empty() {
+            bail!("{} positions are too few to fit anything: expected some hundred", samples.len());
+        }
+        print(&parameters);
+        self.write(&parameters, &samples)
+    }
+
+    fn collect<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &Arc<E>) -> Vec<probcut::Sample> {
+        let plan =
+            Plan { positions: self.positions, depth: self.depth, seed: self.seed, threads: self.threads };
+        let stop = stop::on_interrupt();
+        let start = Instant::now();
+        let said = AtomicU64::new(0);
+        let progress = |count: u64| {
+            let seconds = start.elapsed().as_secs();
+            if seconds >= said.load(Relaxed) + 2 {
+                said.store(seconds, Relaxed);
+                eprintln!("{count} of {} positions, {seconds} s", self.positions);
+            }
+        };
+        probcut::collect(game, evaluator, plan, &stop, &progress)
+    }
+
+    fn provenance(&self, positions: usize) -> BTreeMap<String, String> {
+        let option = |name: &str, value: &Option<String>| {
+            value.as_ref().map_or_else(String::new, |value| format!(" --{name} {value}"))
+        };
+        let mut command = format!(
+            "trilith fit probcut {} --positions {} --depth {} --percentile {} --seed {}",
+            self.game, self.positions, self.depth, self.percentile, self.seed
+        );
+        command += &option("eval", &self.eval);
+        command += &option("pairs", &self.pairs);
+        command += &option("rules", &(!self.rules.is_empty()).then(|| self.rules.clone()));
+        BTreeMap::from([
+            ("command".into(), command),
+            ("seed".into(), self.seed.to_string()),
+            ("positions".into(), positions.to_string()),
+            ("method".into(), "least squares by phase, S5 chapter 4".into()),
+        ])
+    }
+
+    fn write(&self, parameters: &Parameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
+        let write = |name: &str, bytes: &[u8]| {
+            let path = self.out.join(name);
+            files::write_whole(&path, bytes).with_context(|| path.display().to_string())
+        };
+        fs::create_dir_all(&self.out).with_context(|| self.out.display().to_string())?;
+        parameters.save(&self.out.join("probcut.toml"))?;
+        write("report.html", probcut::page(parameters, samples).as_bytes())?;
+        if self.samples.as_deref() != Some(Path::new(&self.out.join("samples.csv"))) {
+            write("samples.csv", probcut::samples_text(samples).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn print(parameters: &Parameters) {
+    println!(
+        "{:>7} {:>4} {:>6} {:>7} {:>7} {:>7} {:>6}",
+        "shallow", "deep", "phases", "a", "b", "sigma", "r2"
+    );
+    for pair in &parameters.pairs {
+        let count = pair.fits.len() as f64;
+        let mean =
+            |of: fn(&trilith_search::probcut::Fit) -> f64| pair.fits.iter().map(of).sum::<f64>() / count;
+        println!(
+            "{:>7} {:>4} {count:>6} {:>7.3} {:>7.3} {:>7.3} {:>6.3}",
+            pair.shallow,
+            pair.deep,
+            mean(|fit| fit.a),
+            mean(|fit| fit.b),
+            mean(|fit| fit.sigma),
+            mean(|fit| fit.r2)
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! `trilith tablebase prove`: the value of a position with stones in hand, by search down to the complete tables.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+use trilith_games::morris::{Morris, Position};
+use trilith_games::{Game, Outcome};
+use trilith_tablebase::answer::word;
+use trilith_tablebase::placing::{Effort, Solver, Store, file_name};
+
+use super::{Which, parse_size, threads};
+use crate::stop;
+
+#[derive(clap::Args)]
+pub struct Prove {
+    #[command(flatten)]
+    which: Which,
+    /// The position [default: the empty board]
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+    /// Also value every move for so many plies
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    plies: u32,
+    /// Keep positions with at least so many stones in hand in the file beside the tables
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    keep: u32,
+    /// Memory for what has been proved, such as `512M` or `4G`
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    memory: u64,
+    /// Leave the tables packed: 2.6 GB less memory, but several times slower
+    #[arg(long)]
+    packed: bool,
+    /// Threads at work at once [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+}
+
+/// What was proved.
+#[derive(Serialize)]
+struct Answer {
+    /// For the side to move.
+    value: &'static str,
+    visited: u64,
+    seconds: f64,
+    moves: Vec<Valued>,
+}
+
+/// A move of each class, with those that can follow.
+#[derive(Serialize)]
+struct Valued {
+    #[serde(rename = "move")]
+    mv: String,
+    /// For the side that makes it.
+    value: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replies: Vec<Valued>,
+}
+
+impl Prove {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let (game, tables) = self.which.open()?;
+        let position = match &self.position {
+            Some(text) => game.parse_position(text).context("--position")?,
+            None => game.start(),
+        };
+        let threads = threads(self.threads);
+        if !self.packed {
+            tables.keep_in_memory(threads)?;
+        }
+        let solver = Solver::new(Arc::new(tables), game, threads, (self.memory >> 20) as usize);
+        let file = self.which.folder(&game).join(file_name(&game));
+        for (key, bounds) in Store::load(&file, &game)?.iter().flat_map(Store::iter) {
+            solver.memory().put(key, bounds);
+        }
+        let stop = stop::on_interrupt();
+        let work = Work { solver: &solver, game, effort: Effort { stop: Some(&stop), nodes: u64::MAX } };
+        let watch = Watch { solver: &solver, game, file, keep: self.keep, start: Instant::now() };
+        let answer = watch.over(|| work.answer(&position, self.plies))?;
+        watch.save()?;
+        match answer {
+            None if stop.load(Relaxed) => bail!("stopped; what was proved is kept, the same command goes on"),
+            None => bail!("the search ended without an answer"),
+            Some((value, moves)) => {
+                let seconds = watch.start.elapsed().as_secs_f64();
+                self.print(&Answer { value: word(value), visited: solver.visited(), seconds, moves })
+            }
+        }
+    }
+
+    fn print(&self, answer: &Answer) -> anyhow::Result<()> {
+        if self.which.json {
+            println!("{}", serde_json::to_string(answer)?);
+            return Ok(());
+        }
+        println!("{}: {} positions visited in {:.1} s", answer.value, answer.visited, answer.seconds);
+        print_moves(&answer.moves, 0);
+        Ok(())
+    }
+}
+
+fn print_moves(moves: &[Valued], indent: usize) {
+    for Valued { mv, value, replies } in moves {
+        println!("{:indent$}{mv:8} {value}", "");
+        print_moves(replies, indent + 2);
+    }
+}
+
+/// The questions to be answered.
+struct Work<'a> {
+    solver: &'a Solver,
+    game: Morris,
+    effort: Effort<'a>,
+}
+
+impl Work<'_> {
+    /// The value and those of the moves; none if it was stopped.
+    fn answer(
+        &self,
+        position: &Position,
+        plies: u32,
+    ) -> Result<Option<(Outcome, Vec<Valued>)>, trilith_tablebase::TablebaseError> {
+        let Some(value) = self.solver.outcome(position, self.effort)? else { return Ok(None) };
+        let mut moves = Vec::new();
+        if plies > 0 {
+            for (mv, value) in self.solver.moves(position, self.effort)? {
+                let Some(value) = value else { return Ok(None) };
+                let after = self.game.play(position, mv);
+                let replies = match plies {
+                    1 => Vec::new(),
+                    _ => match self.answer(&after, plies - 1)? {
+                        Some((_, replies)) => replies,
+                        None => return Ok(None),
+                    },
+                };
+                moves.push(Valued { mv: self.game.move_text(mv), value: word(value), replies });
+            }
+        }
+        Ok(Some((value, moves)))
+    }
+}
+
+/// Looks on while the work goes on: shows how far it is and keeps what was proved.
+struct Watch<'a> {
+    solver: &'a Solver,
+    game: Morris,
+    file: PathBuf,
+    keep: u32,
+    start: Instant,
+}
+
+impl Watch<'_> {
+    fn over<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        const LOOK: Duration = Duration::from_millis(100);
+        const SAVE: Duration = Duration::from_secs(30);
+        let shown = io::stderr().is_terminal();
+        let mut saved = Instant::now();
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(work);
+            while !worker.is_finished() {
+                std::thread::sleep(LOOK);
+                if shown {
+                    let seconds = self.start.elapsed().as_secs_f64();
+                    let visited = self.solver.visited() as f64 / 1e6;
+                    eprint!(
+                        "\r{visited:.1} million positions in {seconds:.0} s, {:.2} a second ",
+                        visited / seconds
+                    );
+                    let _ = io::stderr().flush();
+                }
+                if saved.elapsed() > SAVE {
+                    // A disk that is full now may have room at the end.
+                    let _ = self.save();
+                    saved = Instant::now();
+                }
+            }
+            if shown {
+                eprint!("\r{:<70}\r", "");
+            }
+            worker.join().expect("the search does not panic")
+        })
+    }
+
+    fn save(&self) -> Result<(), trilith_tablebase::TablebaseError> {
+        Store::of(self.solver.memory(), self.keep).save(&self.file, &self.game)
+    }
+}

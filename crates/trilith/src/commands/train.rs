@@ -1,0 +1,135 @@
+//! `trilith train`: carries out a training run.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use trilith_learn::run::database::Place;
+use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options, Status};
+
+use crate::stop;
+
+/// Learn from games, as a run file says
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    trilith train configs/outcomes.toml\n  \
+    trilith train configs/outcomes.toml --resume --threads 2\n  \
+    trilith train --list\n  \
+    trilith train --weights 500 --folder RUN --out p500.safetensors\n\n\
+    The run's folder holds config, log, curves, checkpoints and, in the end, artifact.safetensors. Ctrl-C stops after \
+    the step at hand; --resume goes on where a stopped or killed run was.")]
+pub struct Args {
+    /// The run file
+    #[arg(required_unless_present_any = ["list", "weights"])]
+    run: Option<PathBuf>,
+    /// Go on with the run in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Where the run lives [default: runs/NAME in $TRILITH_HOME or the user's data folder, NAME of the run file]
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Threads that work, instead of the run file's; 0 for all cores
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// List what can be trained
+    #[arg(long)]
+    list: bool,
+    /// Write weights that the run in FOLDER kept, those after game N, to OUT
+    #[arg(long, value_name = "N", requires = "folder", requires = "out", conflicts_with_all = ["run", "resume"])]
+    weights: Option<u32>,
+    /// Of which experiment, from 1
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "weights")]
+    series: u32,
+    /// The file for --weights
+    #[arg(long, value_name = "FILE", requires = "weights")]
+    out: Option<PathBuf>,
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let (Some(number), Some(folder), Some(out)) = (args.weights, &args.folder, &args.out) {
+        let artifact = run::extract(folder, Place { series: args.series, number }, REVISION)?;
+        return artifact.save(out).with_context(|| out.display().to_string());
+    }
+    let Some(path) = args.run.as_deref().filter(|_| !args.list) else {
+        KINDS.iter().for_each(|kind| println!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", ")));
+        return Ok(());
+    };
+    let named = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(named)?;
+    let config = Config::parse(&text).with_context(named)?;
+    let folder = args.folder.clone().unwrap_or_else(|| Folder::usual(&stem(path)));
+    let stop = stop::on_interrupt();
+    let options = Options {
+        folder: &folder,
+        base: path.parent().unwrap_or(Path::new("")),
+        resume: args.resume,
+        threads: args.threads,
+        revision: REVISION,
+        stop: &stop,
+    };
+    let mut line = ProgressLine::new();
+    let ended = run::train(&config, &options, |status| line.show(status));
+    line.end();
+    match ended.with_context(named)? {
+        Ended::Stopped => bail!("stopped; `trilith train {} --resume` goes on", path.display()),
+        Ended::Finished(artifact) => {
+            println!("{}", folder.join(Folder::ARTIFACT).display());
+            let strength = artifact.header.provenance.iter().filter(|(key, _)| key.starts_with("strength"));
+            strength.for_each(|(key, text)| println!("{key}: {text}"));
+            Ok(())
+        }
+    }
+}
+
+const REVISION: &str = env!("TRILITH_REVISION");
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// One line that is written over; nothing where nobody looks.
+struct ProgressLine {
+    terminal: bool,
+    shown: Option<Instant>,
+}
+
+const PAUSE: Duration = Duration::from_millis(250);
+
+impl ProgressLine {
+    fn new() -> ProgressLine {
+        ProgressLine { terminal: io::stderr().is_terminal(), shown: None }
+    }
+
+    fn show(&mut self, status: &Status) {
+        if !self.terminal || self.shown.is_some_and(|shown| shown.elapsed() < PAUSE) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let mut text = format!(
+            "{:5.1}% {} games, {:.0} games/s, {:.0} positions/s",
+            100.0 * status.done,
+            status.games,
+            status.games_per_second,
+            status.positions_per_second
+        );
+        if let Some(loss) = status.loss {
+            text += &format!(", loss {loss:.4}");
+        }
+        if let Some((_, strength)) = status.measures.iter().find(|(name, _)| *name == "strength") {
+            text += &format!(", strength {strength:.2}");
+        }
+        if let Some(left) = status.remaining {
+            text += &format!(", {left:.0} s to go");
+        }
+        eprint!("\r{text:110}");
+        io::stderr().flush().ok();
+    }
+
+    fn end(&self) {
+        if self.shown.is_some() {
+            eprintln!();
+        }
+    }
+}
