@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use trilith_arena::player::{Player, Turn, player};
 use trilith_base::Seed;
 use trilith_eval::Margin;
-use trilith_eval::morris::Production;
+use trilith_eval::morris::Evaluations;
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Outcome, Record};
@@ -29,7 +29,7 @@ impl Folder {
 
     fn player(&self, kind: &str) -> Box<dyn Player<Morris>> {
         let text = kind.replace("HERE", self.0.to_str().unwrap());
-        player::<Morris, Production>(&text.parse().unwrap(), Seed(3)).unwrap()
+        player::<Morris, Evaluations>(&text.parse().unwrap(), Seed(3)).unwrap()
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Advice<M> {
     pub mv: M,
     /// What it is hoped to lead to, in units of the evaluation, or infinite.
     pub chance: f32,
+    /// Games in which it was played; none for a move out of the book.
+    pub games: Option<u64>,
     /// By which strategy.
     pub reason: Reason,
 }
@@ -107,10 +109,13 @@ fn advise<M: Copy>(
     if node.proved.is_some() || is_unknown || value.chance == f32::NEG_INFINITY {
         return None;
     }
-    let (mv, reason) = match way {
-        Way::Played(place) if value.tree > 0 => (successors[place].mv, Reason::Win),
-        Way::Played(place) => (successors[place].mv, Reason::Line),
-        Way::Alternative => (alternative?.0, Reason::Deviation),
+    let (mv, games, reason) = match way {
+        Way::Played(place) => {
+            let Successor { mv, results, .. } = successors[place];
+            let games = results.iter().map(|&count| u64::from(count)).sum();
+            (mv, Some(games), if value.tree > 0 { Reason::Win } else { Reason::Line })
+        }
+        Way::Alternative => (alternative?.0, None, Reason::Deviation),
     };
-    Some(Advice { mv, chance: value.chance, reason })
+    Some(Advice { mv, chance: value.chance, games, reason })
 }

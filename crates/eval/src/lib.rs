@@ -24,4 +24,4 @@ pub use evaluator::{Evaluator, Unit, Value, WIN};
 pub use explanation::{Explanation, Term};
 pub use features::FeatureSet;
 pub use margin::Margin;
-pub use oracle::{AT_ROOT, Known, Oracle, Unknowing};
+pub use oracle::{Known, KnownRoot, Oracle, Unknowing};

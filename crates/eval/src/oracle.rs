@@ -11,15 +11,25 @@ pub struct Known {
     pub plies: Option<u32>,
 }
 
-/// The depth of a question about the root of a search: worth milliseconds.
-pub const AT_ROOT: u32 = u32::MAX;
+/// What is known at the root of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownRoot<M> {
+    /// What the side to move gets at least.
+    pub outcome: Outcome,
+    /// The moves that are known to keep it; at least one.
+    pub moves: Vec<M>,
+}
 
 /// Knows the outcome of some positions.
 pub trait Oracle<G: Game>: Send + Sync {
-    /// What is known of a position. `depth` is how many plies the search would still look ahead from it, or
-    /// [`AT_ROOT`]: an answer that costs more than that search is better not given. The same question must have the
-    /// same answer throughout a search.
+    /// What is known of a position. `depth` is how many plies the search would still look ahead from it: an answer that
+    /// costs more than that search is better not given.
     fn probe(&self, game: &G, position: &G::Position, depth: u32) -> Option<Known>;
+
+    /// What is known of the position of a search that begins, and by which moves; may take milliseconds.
+    fn root(&self, _game: &G, _position: &G::Position) -> Option<KnownRoot<G::Move>> {
+        None
+    }
 }
 
 /// Knows nothing.

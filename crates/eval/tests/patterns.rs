@@ -9,7 +9,6 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
 use trilith_eval::patterns::{Patterned, Patterns};
 use trilith_eval::{Catalogue, Evaluator, Study, abalone, morris};
-use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 

@@ -20,6 +20,7 @@ use trilith_eval::{Evaluator, Oracle};
 use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
+use crate::finisher::Finisher;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
 use crate::table::Table;
@@ -64,6 +65,7 @@ pub struct Engine<G: Game, E, O> {
     table: Table,
     busy: Busy,
     memories: Vec<Memory<G::Move>>,
+    finisher: Option<Box<dyn Finisher<G>>>,
 }
 
 /// What the threads of one search share.
@@ -98,8 +100,15 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             table: Table::new(options.table_mebibytes),
             busy: Busy::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
+            finisher: None,
             options,
         }
+    }
+
+    /// Leaves the end of the game to `finisher`, where that is in reach.
+    pub fn with_finisher(mut self, finisher: Option<Box<dyn Finisher<G>>>) -> Self {
+        self.finisher = finisher;
+        self
     }
 
     /// What values are made of.
@@ -129,6 +138,9 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     pub fn forget(&mut self) {
         self.table.clear();
         self.memories.iter_mut().for_each(|memory| *memory = Memory::default());
+        if let Some(finisher) = &mut self.finisher {
+            finisher.forget();
+        }
     }
 
     /// Searches the position of `record`. `report` hears of every finished iteration.
@@ -142,7 +154,39 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         control: &Control,
         report: &mut dyn FnMut(&Analysis<G::Move>),
     ) -> Analysis<G::Move> {
-        self.run(record, limits, control, None, report)
+        let finisher = self.finisher.as_ref().filter(|_| record.end().is_none());
+        let (game, position, lines) = (record.game(), record.position(), self.options.lines);
+        match finisher.and_then(|finisher| finisher.plan(game, position, limits, lines)) {
+            Some(first) => self.finish(record, (&first, limits), control, report),
+            None => self.run(record, limits, control, None, report),
+        }
+    }
+
+    /// A short search for a move to fall back on, then the finisher with what is left of the limits.
+    fn finish(
+        &mut self,
+        record: &Record<G>,
+        (first, limits): (&Limits, &Limits),
+        control: &Control,
+        report: &mut dyn FnMut(&Analysis<G::Move>),
+    ) -> Analysis<G::Move> {
+        let start = Instant::now();
+        let mut answer = self.run(record, first, control, None, report);
+        let Some(finisher) = self.finisher.as_mut().filter(|_| !control.is_stopped()) else { return answer };
+        let before = answer.nodes;
+        let left = limits.nodes.map(|nodes| nodes.saturating_sub(before));
+        finisher.finish(record.position(), self.options.lines, left, control, &mut |found| {
+            answer.lines = found.lines;
+            answer.unit = found.unit;
+            answer.seldepth = answer.seldepth.max(found.plies);
+            if found.proved {
+                answer.depth = found.plies;
+            }
+            answer.nodes = before + found.nodes;
+            answer.seconds = start.elapsed().as_secs_f64();
+            report(&answer);
+        });
+        answer
     }
 
     /// As [`Engine::analyse`]; `watch` sees every inner node that is searched with a null window, as often as it is.

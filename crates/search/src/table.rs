@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use trilith_eval::Value;
 
 use crate::analysis::Bound;
+use crate::pages;
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl Table {
     pub fn new(mebibytes: usize) -> Table {
         let wanted = (mebibytes << 20) / size_of::<Bucket>();
         let count = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        Table { buckets: pages::defaults(count), age: AtomicU8::new(0) }
     }
 
     /// Forgets everything.

@@ -2,24 +2,27 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Move, Othello, Position, squares};
 use trilith_games::{Colour, Game, MoveList, playout};
+use trilith_search::Control;
 use trilith_search::analysis::Bound;
 use trilith_search::othello::{Goal, Handmade, Options, Solution, Solver, stable, upper_bound};
 
-fn solver(threads: usize, technique: Technique) -> Solver<Handmade> {
-    Solver::new(Handmade, Options { threads, table_mebibytes: 16, technique })
+fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
+    Solver::new(Evaluations::production(), Options { threads, table_mebibytes: 16, technique })
 }
 
-fn solve(solver: &mut Solver<Handmade>, position: &Position, goal: Goal) -> Solution {
-    solver.solve(position, goal, &AtomicBool::new(false)).unwrap()
+fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {
+    solver.solve(position, goal, &Control::default()).unwrap()
 }
 
 /// Plain negamax by the rules of the game: nothing shared with the solver but those.
@@ -63,7 +66,7 @@ fn problems(file: &str) -> Vec<Problem> {
     parse_obf(&Othello::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn check_problem(solver: &mut Solver<Handmade>, number: usize, problem: &Problem) {
+fn check_problem(solver: &mut Solver<Arc<Patterns>>, number: usize, problem: &Problem) {
     let solution = solve(solver, &problem.position, Goal::Score);
     assert_eq!(Some(solution.score), problem.best(), "number {number}");
     let listed = problem.scores.iter().find(|(mv, _)| Some(*mv) == solution.best);
@@ -89,6 +92,16 @@ fn scores_are_those_of_plain_search_with_every_technique() {
 }
 
 #[test]
+fn the_evaluation_changes_no_score() {
+    let mut trained = solver(1, Technique::best());
+    let mut by_hand = Solver::new(Handmade, Options { table_mebibytes: 16, ..Options::default() });
+    for position in sample(15, 20) {
+        let solution = by_hand.solve(&position, Goal::Score, &Control::default()).unwrap();
+        assert_eq!(solution.score, solve(&mut trained, &position, Goal::Score).score, "{}", position.text());
+    }
+}
+
+#[test]
 fn scores_with_twelve_empty_squares_are_those_of_plain_search() {
     let mut solver = solver(1, Technique::best());
     for position in sample(12, 12) {
@@ -107,7 +120,7 @@ fn moves_found_give_the_score_and_lines_lead_to_it() {
     let mut solver = solver(1, Technique::best());
     for position in sample(10, 40).chain(sample(16, 10)) {
         let solution = solve(&mut solver, &position, Goal::Score);
-        let line = solver.line(&position, solution.score, &AtomicBool::new(false)).unwrap();
+        let line = solver.line(&position, solution.score, &Control::default()).unwrap();
         let mut end = position;
         let mut sign = 1;
         for &mv in &line {
@@ -146,7 +159,7 @@ fn every_move_is_scored_as_plain_search_scores_it() {
     let game = Othello::default();
     let mut solver = solver(1, Technique::best());
     for position in sample(8, 60) {
-        let solutions = solver.solve_moves(&position, &AtomicBool::new(false)).unwrap();
+        let solutions = solver.solve_moves(&position, &Control::default()).unwrap();
         assert_eq!(solutions.len(), game.count_moves(&position));
         assert!(solutions.is_sorted_by(|a, b| a.score >= b.score));
         for solution in solutions {
@@ -173,7 +186,7 @@ fn forced_passes_early_ends_and_full_boards() {
     let drawn = Position::from_colours(0xffff_ffff, !0xffff_ffff, Colour::Black);
     let solution = solve(&mut solver, &drawn, Goal::Score);
     assert_eq!((solution.score, solution.best), (0, None));
-    assert_eq!(solver.line(&drawn, 0, &AtomicBool::new(false)), Some(Vec::new()));
+    assert_eq!(solver.line(&drawn, 0, &Control::default()), Some(Vec::new()));
 }
 
 /// All discs that some line of play turns, within the rules and with any side moving at any time.
@@ -242,7 +255,7 @@ fn one_thread_always_visits_the_same_positions() {
 fn a_stopped_solve_answers_nothing_and_soon() {
     let hard = problems("fforum-40-59.obf").last().unwrap().position;
     for threads in [1, 2] {
-        let stop = AtomicBool::new(false);
+        let stop = Control::default();
         let mut solver = solver(threads, Technique::best());
         thread::scope(|scope| {
             let solving = scope.spawn(|| {
@@ -251,7 +264,7 @@ fn a_stopped_solve_answers_nothing_and_soon() {
             });
             thread::sleep(Duration::from_millis(200));
             let stopped = Instant::now();
-            stop.store(true, Relaxed);
+            stop.stop();
             let (solution, ended) = solving.join().unwrap();
             assert_eq!(solution, None);
             assert!(ended - stopped < Duration::from_millis(200), "took {:?}", ended - stopped);
@@ -270,7 +283,7 @@ fn fforum_1_to_19_have_the_known_scores() {
     let mut solver = solver(1, Technique::best());
     for (number, problem) in (1..).zip(problems("fforum-1-19.obf")) {
         check_problem(&mut solver, number, &problem);
-        for solution in solver.solve_moves(&problem.position, &AtomicBool::new(false)).unwrap() {
+        for solution in solver.solve_moves(&problem.position, &Control::default()).unwrap() {
             let listed = problem.scores.iter().find(|(mv, _)| Some(*mv) == solution.best);
             assert_eq!(listed.map(|&(_, score)| score), Some(solution.score), "number {number}");
         }
@@ -319,6 +332,9 @@ fn positions_of_1994_have_the_scores_of_their_marks() {
     let mut solver = solver(1, Technique::best());
     for (number, problem) in (1..).zip(problems("buro1994-endgames.obf")) {
         check_problem(&mut solver, number, &problem);
+        solver.clear();
+        let nodes = solve(&mut solver, &problem.position, Goal::Score).nodes;
+        assert!(nodes < 20_000_000, "number {number} took {nodes} nodes: more than a second on one thread");
         assert!(solve(&mut solver, &problem.position, Goal::Outcome).score > 0, "number {number} is won");
     }
 }

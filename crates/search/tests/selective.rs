@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
 use trilith_eval::othello::Evaluations;
@@ -115,7 +114,7 @@ fn endcut_decides_as_the_solver_does() {
     let positions = sample(15, 40);
     let (mut wrong, mut nodes) = (0, [0; 3]);
     for position in &positions {
-        let solution = solver.solve(position, Goal::Score, &AtomicBool::new(false)).unwrap();
+        let solution = solver.solve(position, Goal::Score, &Control::default()).unwrap();
         // Tested at 52 discs, twelve plies before the end.
         let cut = EndCut { phase: 51, depth: 4, level: 8 * one };
         let mut ladder = Ladder::new(&game, &evaluator, Rung::History.techniques(one, 4));

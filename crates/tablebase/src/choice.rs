@@ -27,7 +27,7 @@ pub fn any_move(
     position: &Position,
     rng: &mut impl Rng,
 ) -> Result<Option<Move>, TablebaseError> {
-    let valued = expert.moves(game, position)?.unwrap_or_default();
+    let valued = expert.moves(game, position)?;
     let kept = preserving(&valued);
     let is_quickest =
         |(_, value): &&(Move, Value)| value.outcome != Outcome::Win || value.plies == kept[0].1.plies;
@@ -46,7 +46,7 @@ pub fn tricky_move(
     is_stale: impl Fn(&Position) -> bool,
     rng: &mut impl Rng,
 ) -> Result<Option<Move>, TablebaseError> {
-    let valued = expert.moves(game, position)?.unwrap_or_default();
+    let valued = expert.moves(game, position)?;
     let mut best: Option<((bool, f64), Move)> = None;
     let mut equals = 0;
     for &(mv, value) in preserving(&valued) {
@@ -74,8 +74,9 @@ pub fn tricky_move(
 
 /// Which share of the moves keep the outcome: 0 if there are none, 1 if nothing is known.
 pub fn safe_share(expert: &Expert, game: &Morris, position: &Position) -> Result<f64, TablebaseError> {
-    let Some(valued) = expert.moves(game, position)? else {
-        return Ok(if game.outcome(position).is_some() { 0.0 } else { 1.0 });
-    };
-    Ok(preserving(&valued).len() as f64 / valued.len().max(1) as f64)
+    let valued = expert.moves(game, position)?;
+    match valued.len() {
+        0 => Ok(if game.outcome(position).is_some() { 0.0 } else { 1.0 }),
+        all => Ok(preserving(&valued).len() as f64 / all as f64),
+    }
 }

@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use trilith_eval::{AT_ROOT, Known, Oracle};
+use trilith_eval::{Known, KnownRoot, Oracle};
 use trilith_games::morris::{Morris, Move, Position};
-use trilith_games::{Game, MoveList};
+use trilith_games::{Game, MoveList, Outcome};
 
+use crate::answer::moves_valued;
 use crate::build::ensure;
+use crate::choice::preserving;
 use crate::error::TablebaseError;
 use crate::placing::{Effort, Solver, Store, file_name};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
 const MEMORY: usize = 32;
-/// Which share of what is left one question may take.
-const SHARE: u64 = 4;
 
 /// Knows the game by one set of rules, as far as there are tables.
 pub struct Expert {
@@ -32,12 +32,46 @@ struct Placing {
 }
 
 impl Placing {
-    /// By store, memory and search, within a share of what is left.
-    fn outcome(&mut self, position: &Position) -> Result<Option<Value>, TablebaseError> {
-        let (before, nodes) = (self.solver.visited(), self.left / SHARE);
-        let outcome = self.solver.outcome(position, Effort { stop: None, nodes })?;
+    /// Answers from memory, or searches with one part in `parts` of the nodes that are left.
+    fn reaches(
+        &mut self,
+        position: &Position,
+        goal: Outcome,
+        parts: u64,
+    ) -> Result<Option<bool>, TablebaseError> {
+        let before = self.solver.visited();
+        let effort = Effort { stop: None, nodes: self.left / parts };
+        let reached = self.solver.reaches(position, goal, effort)?;
         self.left = self.left.saturating_sub(self.solver.visited() - before);
-        Ok(outcome.map(|outcome| Value { outcome, plies: None }))
+        Ok(reached)
+    }
+
+    /// Moves with what they are known to be worth at least: those that are not lost first, then the wins among them.
+    fn moves(&mut self, game: &Morris, position: &Position) -> Result<Vec<(Move, Outcome)>, TablebaseError> {
+        let mut legal = MoveList::new();
+        game.moves(position, &mut legal);
+        let mut found = Vec::new();
+        for (number, &mv) in legal.iter().enumerate() {
+            let parts = (legal.len() - number) as u64 + 1;
+            let after = game.play(position, mv);
+            match self.reaches(&after, Outcome::Win, parts)? {
+                Some(true) => found.push((mv, Outcome::Loss)),
+                Some(false) => found.push((mv, Outcome::Draw)),
+                None => {}
+            }
+        }
+        let mut parts = found.len() as u64;
+        for (mv, outcome) in &mut found {
+            if *outcome == Outcome::Draw
+                && self.reaches(&game.play(position, *mv), Outcome::Draw, parts)? == Some(false)
+            {
+                *outcome = Outcome::Win;
+            }
+            parts -= 1;
+        }
+        // A lost position is known to be lost only if all moves are.
+        let is_known = found.len() == legal.len() || found.iter().any(|&(_, value)| value > Outcome::Loss);
+        Ok(if is_known { found } else { Vec::new() })
     }
 }
 
@@ -84,45 +118,37 @@ impl Expert {
         Some(work(&mut placing.lock().expect("no thread panics while it holds the lock")))
     }
 
-    /// What a position is, if it is known or found out within the nodes allowed.
-    pub fn value(&self, position: &Position) -> Result<Option<Value>, TablebaseError> {
-        if position.own_hand() + position.other_hand() > 0 {
-            return self.with_placing(|placing| placing.outcome(position)).unwrap_or(Ok(None));
+    /// Legal moves with what each is worth to the side that makes it, the best first. None if that is not known of the
+    /// best one, or if the game has ended.
+    ///
+    /// While stones are placed the nodes allowed may be too few to know it of all moves, or to tell a draw from a win:
+    /// then moves are left out, or worth at least what is said.
+    pub fn moves(&self, game: &Morris, position: &Position) -> Result<Vec<(Move, Value)>, TablebaseError> {
+        if position.own_hand() + position.other_hand() == 0 {
+            return match moves_valued(&self.tables, game, position) {
+                Err(TablebaseError::Missing { .. }) => Ok(Vec::new()),
+                valued => valued,
+            };
         }
-        match self.tables.value(position) {
-            Err(TablebaseError::Missing { .. }) => Ok(None),
-            value => value.map(Some),
-        }
-    }
-
-    /// All legal moves with what each is worth to the side that makes it, the best first; none if that of the position
-    /// is not known. Moves of which nothing is known are left out.
-    pub fn moves(
-        &self,
-        game: &Morris,
-        position: &Position,
-    ) -> Result<Option<Vec<(Move, Value)>>, TablebaseError> {
-        let Some(best) = self.value(position)? else { return Ok(None) };
-        let mut legal = MoveList::new();
-        game.moves(position, &mut legal);
-        let mut valued = Vec::new();
-        for &mv in &legal {
-            valued.extend(self.value(&game.play(position, mv))?.map(|value| (mv, value.before())));
-        }
+        let found = self.with_placing(|placing| placing.moves(game, position)).unwrap_or(Ok(Vec::new()))?;
+        let valued = |(mv, outcome)| (mv, Value { outcome, plies: None });
+        let mut valued: Vec<_> = found.into_iter().map(valued).collect();
         valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.preference()));
-        let is_found = valued.first().is_some_and(|(_, value)| value.outcome == best.outcome);
-        Ok(is_found.then_some(valued))
+        Ok(valued)
     }
 }
 
 impl Oracle<Morris> for Expert {
     #[inline]
     fn probe(&self, game: &Morris, position: &Position, depth: u32) -> Option<Known> {
-        match depth {
-            AT_ROOT if position.own_hand() + position.other_hand() > 0 => {
-                self.value(position).ok().flatten().map(Known::from)
-            }
-            _ => Oracle::probe(&*self.tables, game, position, depth),
-        }
+        Oracle::probe(&*self.tables, game, position, depth)
+    }
+
+    /// What it says of positions with stones in hand is what is kept at least.
+    fn root(&self, game: &Morris, position: &Position) -> Option<KnownRoot<Move>> {
+        let valued = self.moves(game, position).ok()?;
+        let kept = preserving(&valued);
+        let outcome = kept.first()?.1.outcome;
+        Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
     }
 }

@@ -84,6 +84,25 @@ fn the_commands_answer_as_scripts_expect() {
 
     let verified = json(&folder, &["verify", "--rules", "thesis", "--stones", "6", "--sample", "1000"]);
     assert_eq!((verified[0]["checked"].as_u64(), verified[0]["wrong"].as_u64()), (Some(1000), Some(0)));
+    let sample = ["sample", "--rules", "thesis", "--subspace", "3-3", "--outcome", "loss", "--count", "5"];
+    let output = run(&folder, &sample);
+    let lines: Vec<_> = output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines.len(), 6, "a comment and five positions");
+    let position = String::from_utf8(lines[5].to_vec()).unwrap();
+    let probe = json(&folder, &["probe", "--rules", "thesis", "--position", &position]);
+    assert_eq!(probe["value"].as_str(), Some("loss"));
+
+    // Black can stop one of two mills; what is proved is kept, and the second run need not search.
+    let placing = ["prove", "--rules", "thesis", "--position", "ww1/3/3/w5/b2/1b1/3 b 0 1", "--memory", "1M"];
+    let proved = json(&folder, &placing);
+    assert_eq!((proved["value"].as_str(), proved["visited"].as_u64() > Some(0)), (Some("loss"), true));
+    assert!(proved["moves"].as_array().unwrap().iter().all(|mv| mv["value"] == "loss"));
+    let again = json(&folder, &[&placing[..], &["--keep", "1"]].concat());
+    assert_eq!(again["value"], proved["value"]);
+    assert!(folder.join("placing.proved").exists());
+    let empty = run(&folder, &["prove", "--rules", "thesis", "--memory", "1M"]);
+    assert!(String::from_utf8_lossy(&empty.stderr).contains("no table for"), "{empty:?}");
+
     let output = run(&folder, &["stats", "--rules", "standard"]);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(error.contains("it is for the rules `thesis`, not `standard`"), "{error}");

@@ -108,7 +108,7 @@ pub fn correct<G: Game, C: Catalogue<G>>(
         ControlFlow::Continue(())
     })?;
     failed.map_or(Ok(()), Err)?;
-    learn::<G, C>(book, game, &correction.examination, workers, stop, |_| ())?;
+    learn::<G, C>(book, game, &correction.examination, 1, workers, stop, |_| ())?;
     Ok(corrected)
 }
 

@@ -10,7 +10,7 @@ use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, MoveError, PositionError, RulesError};
 use trilith_search::othello::{self, Goal, Handmade, Solver};
-use trilith_search::{Engine, Limits, Options};
+use trilith_search::{Control, Engine, Limits, Options};
 
 use crate::registry::{UnknownGame, Visitor, with_game};
 
@@ -96,7 +96,7 @@ impl<G: Game> Prove<G> for Endings {
     fn prove(&mut self, game: &G, position: &G::Position) -> Option<i8> {
         let position = Othello::default().parse_position(&game.position_text(position)).ok()?;
         self.solver.clear();
-        let solution = self.solver.solve(&position, Goal::Outcome, &AtomicBool::new(false))?;
+        let solution = self.solver.solve(&position, Goal::Outcome, &Control::default())?;
         Some(solution.score.signum() as i8)
     }
 }

@@ -64,18 +64,19 @@ struct Open<G: Game> {
     inside: Vec<G::Move>,
 }
 
-/// Judges every position that has not been judged by this examination. What is done is done: after a kill or a `stop` the
+/// Judges every position seen in at least `least` games that has not been judged by this examination. What is done is done: after a kill or a `stop` the
 /// next call goes on. `told` hears how many are judged, and of how many.
 pub fn learn<G: Game, C: Catalogue<G>>(
     book: &mut Book,
     game: &G,
     examination: &Examination,
+    least: u64,
     workers: &Workers,
     stop: &AtomicBool,
     mut told: impl FnMut(Learned),
 ) -> Result<Learned, LearnError> {
     book.judge_by(&examination.to_string())?;
-    let open = open_positions::<G, C>(book, game, examination)?;
+    let open = open_positions::<G, C>(book, game, examination, least)?;
     let mut learned = Learned { judged: 0, open: open.len() as u64 };
     let (rules, owned, asked) = (game.rules().to_string(), game.clone(), examination.clone());
     let jobs = open.into_iter().map(move |open| JudgeJob {
@@ -130,12 +131,13 @@ fn open_positions<G: Game, C: Catalogue<G>>(
     book: &Book,
     game: &G,
     examination: &Examination,
+    least: u64,
 ) -> Result<Vec<Open<G>>, LearnError> {
     let judge = judge::<G, C>(examination)?;
     let mut met: Vec<(G::Position, usize)> = Vec::new();
     let reader = book.reader()?;
     Walk::all(&reader, game, &mut |visit| {
-        if visit.node.proved.is_some() {
+        if visit.node.proved.is_some() || visit.node.games() < least {
             return false;
         }
         if !visit.node.edges.is_empty() {

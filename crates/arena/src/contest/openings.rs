@@ -219,14 +219,16 @@ fn parse<G: Game>(game: &G, line: &str) -> Result<Opening, OpeningError> {
     let mut record = Record::new(game.clone());
     let opening = match push_moves(&mut record, line) {
         Ok(()) => Opening { position: None, moves: moves_text(&record) },
-        Err(fault) if !record.is_empty() => return Err(fault),
         Err(fault) => match game.parse_position(line.trim()) {
             Ok(position) => {
                 record = Record::from_position(game.clone(), position)?;
                 Opening { position: Some(game.position_text(&position)), moves: String::new() }
             }
-            // Digits and letters alone are moves meant, whatever else a position would need.
-            Err(_) if line.split_whitespace().next().is_some_and(|word| word.len() <= 8) => {
+            // Digits and letters alone, or a legal move, are moves meant, whatever else a position would need.
+            Err(_)
+                if !record.is_empty()
+                    || line.split_whitespace().next().is_some_and(|word| word.len() <= 8) =>
+            {
                 return Err(fault);
             }
             Err(fault) => return Err(fault.into()),
@@ -286,6 +288,16 @@ mod tests {
         assert_eq!(openings[1].moves, "f5 f6");
         assert_eq!(openings[2], Opening { position: Some(position), moves: String::new() });
         assert_eq!(record(othello(), &openings[0]).unwrap().len(), 3);
+    }
+
+    /// Here the first row of the position, `b2`, is a legal move.
+    #[test]
+    fn a_position_may_begin_like_a_move() {
+        let game = Morris::new(Default::default());
+        let text = "b2/bb1/3/1wbww1/3/w2/bw1 w 0 0 0 standard";
+        let openings = from_file(&game, text).unwrap();
+        assert_eq!(openings[0], Opening { position: Some(text.into()), moves: String::new() });
+        assert!(from_file(&game, "b2 b2").unwrap_err().to_string().contains("column 4"));
     }
 
     #[test]

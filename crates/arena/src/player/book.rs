@@ -14,9 +14,9 @@ use crate::spec::{PlayerSpec, SpecError};
 
 pub(super) const KIND: Kind = Kind {
     name: "book",
-    options: &["file", "then", "learn", "draws", "depth", "nodes", "eval", "exact"],
+    options: &["file", "then", "learn", "draws", "least", "depth", "nodes", "eval", "exact"],
     about: "book:FILE+PLAYER plays from a book, then as PLAYER; learn=on adds each game and looks for better moves, \
-            by depth= or nodes=, eval=NAME; exact=EMPTIES solves endings (Othello); draws=lost for a new book",
+            by depth= or nodes=, eval=NAME; exact=EMPTIES solves endings (Othello); draws=lost for a new book; least=N plays no known move with fewer games",
 };
 
 pub(super) fn make<G: Game, C: Catalogue<G>>(
@@ -29,12 +29,13 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     let then = super::player::<G, C>(&then, seed)?;
     let draws_lose = one_of(spec, "draws", ["drawn", "lost"])?;
     let examination = examination(spec)?;
+    let least = spec.number("least", 0, u64::from(u32::MAX))?.unwrap_or(0);
     let (book, judge) = match one_of(spec, "learn", ["off", "on"])? {
         true => (None, Some(judge::<G, C>(&examination)?)),
         false => (Some(Book::open(&path, Mode::Read)?), None),
     };
     let judge_name = examination.to_string();
-    Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, then, trouble: None }))
+    Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, least, then, trouble: None }))
 }
 
 /// Whether the second of two words is given; the first is the usual one.
@@ -63,6 +64,8 @@ struct BookPlayer<G: Game> {
     draws_lose: bool,
     judge: Option<Box<dyn Judge<G> + Send>>,
     judge_name: String,
+    /// Known moves are played only if so many games have been played with them.
+    least: u64,
     then: Box<dyn Player<G>>,
     /// What went wrong after the last game, when nobody could be told.
     trouble: Option<Fault>,
@@ -101,7 +104,10 @@ impl<G: Game> Player<G> for BookPlayer<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         let book = self.open(record.game())?;
         let known = book.reader().and_then(|reader| reader.look(record)).map_err(fault)?;
-        match known.and_then(|known| known.advice) {
+        match known
+            .and_then(|known| known.advice)
+            .filter(|advice| advice.games.is_none_or(|games| games >= self.least))
+        {
             Some(advice) => Ok(Decision { mv: advice.mv, analysis: None }),
             None => self.then.choose(record, turn, report),
         }

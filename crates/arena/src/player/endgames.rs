@@ -7,7 +7,7 @@ use std::any::Any;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use trilith_eval::{Known, Oracle};
+use trilith_eval::{Known, KnownRoot, Oracle};
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 use trilith_search::Limits;
@@ -71,9 +71,9 @@ impl Endgames {
     /// How much of a turn may go into the placing phase, where tables are complete.
     pub fn allow(&self, limits: &Limits) {
         /// Without a time the same for every turn, so that games can be repeated.
-        const USUAL: u64 = 400_000;
-        /// With tables read from disk, on a slow machine.
-        const NODES_PER_SECOND: f64 = 50_000.0;
+        const USUAL: u64 = 200_000;
+        /// A seventh of what a core of 2023 does that has nothing else to do.
+        const NODES_PER_SECOND: f64 = 100_000.0;
         let by_time = |time: Duration| (time.as_secs_f64() / 2.0 * NODES_PER_SECOND) as u64;
         if let Some(expert) = self.expert() {
             expert.allow(limits.hard().map_or(USUAL, by_time));
@@ -100,6 +100,13 @@ impl<G: Game> Oracle<G> for Endgames {
         let position = (position as &dyn Any).downcast_ref::<Position>()?;
         let (game, expert) = self.expert.as_ref()?;
         expert.as_ref()?.probe(game, position, depth)
+    }
+
+    fn root(&self, _: &G, position: &G::Position) -> Option<KnownRoot<G::Move>> {
+        let position = (position as &dyn Any).downcast_ref::<Position>()?;
+        let (game, expert) = self.expert.as_ref()?;
+        let root: Box<dyn Any> = Box::new(expert.as_ref()?.root(game, position)?);
+        root.downcast::<KnownRoot<G::Move>>().ok().map(|root| *root)
     }
 }
 

@@ -9,7 +9,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{self, Cuts, Parameters};
-use trilith_search::{Analysis, Control, Engine, Limits, Options, Pondering};
+use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
 
 use super::endgames::{Endgames, FIRST_STONES, Source};
 use super::levels;
@@ -35,10 +35,11 @@ pub(super) const KIND: Kind = Kind {
         "probcut",
         "ponder",
         "tables",
+        "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
             Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
 };
 
@@ -53,12 +54,21 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     let file = spec.get("file").map(Path::new);
     let production = C::entries().first().map_or("", |entry| entry.name);
     match (spec.get("eval").unwrap_or(production), file) {
-        (name, None) if name == production => settings.player(C::production(), seed),
+        (name, None) if name == production => {
+            let finisher = settings.finisher(None);
+            settings.player(C::production(), finisher, seed)
+        }
         (name, Some(file)) if name == production => {
             let file = Artifact::load(file).map_err(EvaluationError::from)?;
-            settings.player(C::production_from(&file).map_err(EvaluationError::from)?, seed)
+            let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
+            let finisher = settings.finisher(None);
+            settings.player(evaluator, finisher, seed)
         }
-        (name, file) => settings.player(Boxed(C::named(name, file)?), seed),
+        (name, file) => {
+            // Studies compare evaluations: play to the end is theirs, unless the spec says otherwise.
+            let finisher = settings.finisher(Some(0));
+            settings.player(Boxed(C::named(name, file)?), finisher, seed)
+        }
     }
 }
 
@@ -75,6 +85,8 @@ struct Settings {
     parameters: Option<Parameters>,
     ponders: bool,
     tables: Source,
+    /// Plies before the end from which on the game's finisher is asked; 0 for never.
+    endgame: Option<u32>,
 }
 
 /// Whether subtrees that very likely do not matter are left out.
@@ -100,6 +112,7 @@ impl Settings {
                 Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
             },
             tables: Source::Off,
+            endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
@@ -139,9 +152,17 @@ impl Settings {
         Ok(settings)
     }
 
+    /// What plays the end of the game; `usual` is from when on if the spec does not say.
+    fn finisher<G: Game>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
+        let plies = self.endgame.or(usual);
+        let reach = Reach { plies, threads: self.options.threads };
+        if plies == Some(0) { None } else { finisher(reach) }
+    }
+
     fn player<G: Game, E: Evaluator<G> + 'static>(
         mut self,
         evaluator: E,
+        finisher: Option<Box<dyn Finisher<G>>>,
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts(&evaluator)?;
@@ -150,10 +171,9 @@ impl Settings {
             self.options.lines = usize::MAX;
         }
         Ok(Box::new(EnginePlayer {
-            mind: Mind::Resting(Engine::new(
-                evaluator,
-                Endgames::new(self.tables, FIRST_STONES),
-                self.options,
+            mind: Mind::Resting(Box::new(
+                Engine::new(evaluator, Endgames::new(self.tables, FIRST_STONES), self.options)
+                    .with_finisher(finisher),
             )),
             has_hash: self.has_hash,
             limits: self.limits,
@@ -226,7 +246,7 @@ struct EnginePlayer<G: Game, E> {
 
 /// What the engine does while it is not asked.
 enum Mind<G: Game, E> {
-    Resting(Engine<G, E, Endgames>),
+    Resting(Box<Engine<G, E, Endgames>>),
     Pondering(Pondering<G, E, Endgames>),
     /// Only while it changes.
     Between,
@@ -236,7 +256,7 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
     /// The engine, at rest from now on.
     fn engine(&mut self) -> &mut Engine<G, E, Endgames> {
         if let Mind::Pondering(pondering) = self.take() {
-            self.mind = Mind::Resting(pondering.stop());
+            self.mind = Mind::Resting(Box::new(pondering.stop()));
         }
         match &mut self.mind {
             Mind::Resting(engine) => engine,
@@ -262,12 +282,12 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
         match self.take() {
             Mind::Pondering(pondering) if pondering.expects(record) => {
                 let (engine, analysis) = pondering.hit(limits, control);
-                self.mind = Mind::Resting(engine);
+                self.mind = Mind::Resting(Box::new(engine));
                 report(&analysis);
                 analysis
             }
             Mind::Pondering(pondering) => {
-                self.mind = Mind::Resting(pondering.stop());
+                self.mind = Mind::Resting(Box::new(pondering.stop()));
                 self.engine().analyse(record, limits, control, report)
             }
             _ => self.engine().analyse(record, limits, control, report),

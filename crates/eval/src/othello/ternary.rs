@@ -36,7 +36,25 @@ impl<const LANES: usize> Numbers<LANES> {
         Numbers(std::array::from_fn(|at| self.0[at].wrapping_add(sign.wrapping_mul(change.0[at]))))
     }
 
-    #[inline]
+    /// Numbers of the side to move after its disc on `square` that turned `flips`, seen by the other side.
+    #[inline(always)]
+    pub fn turned(&self, powers: &Powers<LANES>, square: u8, flips: u64) -> Numbers<LANES> {
+        let mut change = Numbers([0; LANES]);
+        squares(flips).for_each(|square| change.add(powers, square, 1));
+        let own = &powers[usize::from(square) & 63];
+        let after = |at: usize| {
+            self.0[at].wrapping_add(own[at]).wrapping_add(change.0[at]).wrapping_add(change.0[at])
+        };
+        Numbers(std::array::from_fn(|at| after(at).wrapping_neg()))
+    }
+
+    /// Numbers of one side as those of the other.
+    #[inline(always)]
+    pub fn seen_by_other(&self) -> Numbers<LANES> {
+        Numbers(self.0.map(i16::wrapping_neg))
+    }
+
+    #[inline(always)]
     fn add(&mut self, powers: &Powers<LANES>, square: u8, times: i16) {
         for (number, power) in self.0.iter_mut().zip(&powers[usize::from(square) & 63]) {
             *number = number.wrapping_add(times.wrapping_mul(*power));

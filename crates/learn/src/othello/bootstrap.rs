@@ -23,7 +23,7 @@ impl Evaluator<Othello> for Bootstrap {
     fn advance(&self, _: &Othello, _: &(), _: &Position, _: Move, _: &Position) {}
 
     fn value(&self, _: &Othello, position: &Position, _: &()) -> Value {
-        Handmade.value(position.own, position.other)
+        Handmade.value(position.own, position.other, &())
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {

@@ -1,7 +1,5 @@
 //! Self-play: some random moves, then search with the evaluation at hand, then exact play to the end.
 
-use std::sync::atomic::AtomicBool;
-
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
@@ -69,7 +67,7 @@ impl<E: Evaluator<Othello>> Generator<E> {
 
     /// Plays exactly to the end; the margin for Black.
     fn finish(&mut self, record: &mut Record<Othello>) -> i8 {
-        let stop = AtomicBool::new(false);
+        let stop = Control::default();
         self.solver.clear();
         while record.end().is_none() {
             let solution =

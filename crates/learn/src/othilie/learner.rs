@@ -1,6 +1,5 @@
 //! A group of experiments as a training run.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,10 +9,12 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 
-use super::experiment::{Comparison, Experiment, Learned, Plan, Played};
+use super::experiment::{Experiment, Learned, Plan, Played};
 use super::games::SelfPlayed;
+use super::parameters::Parameters;
+use super::report::{Results, described, table};
 use super::similarity;
-use super::trials::{self, Opponent, Passes};
+use super::trials::{self, Opponent};
 use crate::run::database::{self, Place};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
 
@@ -24,97 +25,6 @@ pub const KIND: Kind = Kind {
     games: &[Othello::NAME, Morris::NAME, Abalone::NAME],
     begin,
 };
-
-/// What the config may say; these are the defaults, those of group F.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Parameters {
-    features: String,
-    experiments: u32,
-    games: u32,
-    depth: u32,
-    rate: f64,
-    differentiation: f64,
-    valuation: Valuation,
-    comparison: Comparison,
-    same_start: bool,
-    wins_to_hand_over: u32,
-    plies: usize,
-    batch: u32,
-    strength_games: u32,
-    test_passes: u32,
-    test_games: u32,
-    test_sequence: bool,
-    test_random_moves: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Valuation {
-    Relative,
-    Absolute,
-}
-
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
-            features: String::new(),
-            experiments: 3,
-            games: 6500,
-            depth: 5,
-            rate: 0.1,
-            differentiation: 1.0,
-            valuation: Valuation::Relative,
-            comparison: Comparison::Now,
-            same_start: true,
-            wins_to_hand_over: 10,
-            plies: 300,
-            batch: 25,
-            strength_games: 20,
-            test_passes: 3,
-            test_games: 1000,
-            test_sequence: false,
-            test_random_moves: true,
-        }
-    }
-}
-
-impl Parameters {
-    fn check(&self) -> Result<(), RunError> {
-        for (key, number, most) in [
-            ("experiments", self.experiments, 1000),
-            ("games", self.games, 100_000_000),
-            ("depth", self.depth, 20),
-            ("wins_to_hand_over", self.wins_to_hand_over, u32::MAX),
-            ("batch", self.batch, 10_000),
-            ("test_passes", self.test_passes, 1000),
-            ("test_games", self.test_games, 10_000_000),
-        ] {
-            if !(1..=most).contains(&number) {
-                return Err(RunError::config(
-                    &format!("parameters.{key}"),
-                    format!("{number} is not from 1 to {most}"),
-                ));
-            }
-        }
-        match self.rate.is_finite() && self.differentiation.is_finite() {
-            true => Ok(()),
-            false => Err(RunError::config("parameters.rate", "expected finite factors")),
-        }
-    }
-
-    fn plan(&self) -> Plan {
-        Plan {
-            depth: self.depth,
-            rate: self.rate,
-            differentiation: self.differentiation,
-            is_relative: self.valuation == Valuation::Relative,
-            comparison: self.comparison,
-            wins_to_hand_over: self.wins_to_hand_over,
-            plies: self.plies,
-        }
-    }
-}
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     match setup.config.game.as_str() {
@@ -170,17 +80,6 @@ enum Test {
     Three,
 }
 
-/// Of one experiment.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Results {
-    /// Alpha's wins while it learned.
-    wins: u64,
-    /// By test 1 and 3: P_0, then P_end.
-    passes: [[Passes; 2]; 2],
-    /// Of test 2, all in one.
-    sequence: Passes,
-}
-
 #[derive(Serialize, Deserialize)]
 struct State {
     stage: Stage,
@@ -190,6 +89,9 @@ struct State {
     /// Of every game.
     q: Vec<f64>,
 }
+
+/// A game learned from, and the weights after it.
+type Lesson = (Learned, Vec<f64>);
 
 struct Group<G: SelfPlayed> {
     played: Played<G>,
@@ -239,7 +141,7 @@ impl<G: SelfPlayed> Group<G> {
         &mut self,
         work: &Work,
         from: u32,
-        learned: &[(Experiment, Vec<(Learned, Vec<f64>)>)],
+        learned: &[(Experiment, Vec<Lesson>)],
     ) -> Result<(), RunError> {
         if from == 0 {
             let starts: Vec<&[f64]> = self.state.starts.iter().map(Vec::as_slice).collect();
@@ -384,26 +286,6 @@ impl<G: SelfPlayed> Group<G> {
         });
         signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64
     }
-
-    /// The tests as a table for other programs.
-    fn table(&self) -> String {
-        let mut text = String::from("experiment,polynomial,test,pass,wins,draws,losses\n");
-        for (experiment, results) in (1..).zip(&self.state.results) {
-            let mut add = |polynomial: &str, test: u32, passes: &Passes| {
-                for (pass, tally) in (1..).zip(&passes.tallies) {
-                    let trilith_arena::statistics::Tally { wins, draws, losses } = tally;
-                    writeln!(text, "{experiment},{polynomial},{test},{pass},{wins},{draws},{losses}")
-                        .expect("texts can be written to");
-                }
-            };
-            for (test, [start, end]) in [1, 3].into_iter().zip(&results.passes) {
-                add("start", test, start);
-                add("end", test, end);
-            }
-            add("sequence", 2, &results.sequence);
-        }
-        text
-    }
 }
 
 struct Trial {
@@ -473,7 +355,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
             }
         }
         let path = work.folder.join("tests.csv");
-        trilith_base::files::write_whole(&path, self.table().as_bytes())
+        trilith_base::files::write_whole(&path, table(&self.state.results).as_bytes())
             .map_err(|source| RunError::file(&path, source))?;
         let mut artifact = file(&self.state.experiments[best].alpha);
         let provenance = &mut artifact.header.provenance;
@@ -496,20 +378,4 @@ impl<G: SelfPlayed> Learner for Group<G> {
     fn kept(&self, weights: &[f64]) -> Option<Artifact> {
         Some(G::file(&*self.played.set, &self.played.most, weights))
     }
-}
-
-fn described(results: &Results) -> String {
-    let shown = |passes: &Passes| {
-        let (mean, deviation) = passes.strength();
-        format!("{:.1}% (deviation {:.1})", 100.0 * mean, 100.0 * deviation)
-    };
-    let [one, three] = &results.passes;
-    let mut text = format!("P_0 {}, P_end {} against random weights", shown(&one[0]), shown(&one[1]));
-    if !three[0].tallies.is_empty() {
-        text += &format!("; P_0 {}, P_end {} against random moves", shown(&three[0]), shown(&three[1]));
-    }
-    if let Some(tally) = results.sequence.tallies.first() {
-        text += &format!("; P_i against P_0 +{} ={} -{}", tally.wins, tally.draws, tally.losses);
-    }
-    text
 }

@@ -13,6 +13,8 @@ mod experiment;
 mod games;
 mod leaf;
 mod learner;
+mod parameters;
+mod report;
 mod search;
 pub mod similarity;
 pub mod trials;

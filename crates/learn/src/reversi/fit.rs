@@ -270,9 +270,6 @@ impl<N: Reversi> Learner for Fit<N> {
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         self.net.set_threads(work.threads);
         self.tested = false;
-        if self.state.place.epoch == 0 && self.state.place.block == 0 && !self.state.place.is_test {
-            self.state.place.loss = (0.0, 0);
-        }
         let positions = self.go_on();
         let (squared, count) = self.state.place.loss;
         let loss = (count > 0).then(|| squared / count as f64);

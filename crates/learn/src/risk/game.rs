@@ -19,6 +19,8 @@ pub struct Plan {
     pub epsilon: f64,
     /// Plies looked ahead; more than one makes it TD-leaf(lambda).
     pub depth: u32,
+    /// Random plies at the beginning, from which nothing is learned.
+    pub opening: usize,
     /// Games are drawn after so many plies.
     pub plies: usize,
 }
@@ -81,6 +83,7 @@ pub fn play<G: Game>(
 ) -> Taught {
     let mut rng = seed.rng();
     let mut record = Record::new(agent.game.clone());
+    playout::play_on(&mut record, plan.opening, &mut rng);
     let mut taught = Taught::default();
     let mut teacher = Teacher { pass: Pass::default(), row: Vec::new(), plan, coherence };
     let rows: Vec<Vec<f32>> = agent.stages.iter().map(|stage| vec![0.0; online::count(stage)]).collect();
@@ -219,7 +222,8 @@ mod tests {
 
     #[test]
     fn surprises_are_transformed_as_published() {
-        let plan = Plan { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, plies: 100 };
+        let plan =
+            Plan { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, opening: 0, plies: 100 };
         assert!((plan.transformed(2.0) - 3.4).abs() < 1e-6 && (plan.transformed(-2.0) + 0.6).abs() < 1e-6);
         let calm = Plan { kappa: 0.0, ..plan };
         assert_eq!((calm.transformed(2.0), calm.transformed(-2.0)), (2.0, -2.0));

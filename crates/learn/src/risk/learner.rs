@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::path::Path;
 
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use trilith_arena::{GAMES, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
@@ -37,6 +38,8 @@ struct Parameters {
     phases: Vec<usize>,
     games: u64,
     warm_up: u64,
+    random_share: f64,
+    opening: usize,
     rate: f32,
     rate_half_life: u64,
     rates: Rates,
@@ -51,7 +54,17 @@ struct Parameters {
     yardstick: String,
     yardstick_games: u64,
     yardstick_every: u64,
+    keep: Keep,
     final_games: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Keep {
+    /// What was learned last.
+    Last,
+    /// What did best against the yardstick on the way, the later of equals.
+    Best,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,6 +95,8 @@ impl Default for Parameters {
             phases: Vec::new(),
             games: 20_000,
             warm_up: 100,
+            random_share: 0.0,
+            opening: 0,
             rate: 0.05,
             rate_half_life: 0,
             rates: Rates::Common,
@@ -96,6 +111,7 @@ impl Default for Parameters {
             yardstick: String::new(),
             yardstick_games: 20,
             yardstick_every: 1000,
+            keep: Keep::Last,
             final_games: 200,
         }
     }
@@ -113,13 +129,14 @@ impl Parameters {
         if self.games == 0 || self.batch == 0 {
             return wrong("games", "expected at least one game and one a batch");
         }
-        if !(0.0..=1.0).contains(&self.epsilon) {
-            return wrong("epsilon", "expected a chance from 0 to 1");
+        if ![self.epsilon, self.random_share].iter().all(|chance| (0.0..=1.0).contains(chance)) {
+            return wrong("epsilon", "expected chances from 0 to 1");
         }
         if !(-1.0..=1.0).contains(&self.kappa) {
             return wrong("kappa", "expected a risk from -1 to 1");
         }
-        if !(0.0..=1.0).contains(&self.lambda) || !(self.discount > 0.0 && self.discount <= 1.0) {
+        let is_share = |number: f32| (0.0..=1.0).contains(&number);
+        if !is_share(self.lambda) || !is_share(self.discount) || self.discount == 0.0 {
             return wrong("lambda", "expected lambda from 0 to 1 and a discount above 0 up to 1");
         }
         if self.phases.len() > 7 || !self.phases.is_sorted() {
@@ -189,6 +206,7 @@ impl Visitor for Begin<'_> {
             seed,
             games: 0,
             coherence: Coherence::default(),
+            best: None,
             last: (0.0, 0, 0),
             catalogue: PhantomData::<fn() -> C>,
         };
@@ -217,6 +235,8 @@ struct Training<G: Game, C> {
     seed: Seed,
     games: u64,
     coherence: Coherence,
+    /// The best so far: its strength, after how many games, and its weights.
+    best: Option<(f64, u64, Vec<Vec<f32>>)>,
     /// Of the last step: the loss, updates and plies.
     last: (f64, u64, u64),
     catalogue: PhantomData<fn() -> C>,
@@ -227,6 +247,7 @@ struct State {
     games: u64,
     stages: Vec<Vec<f32>>,
     coherence: Coherence,
+    best: Option<(f64, u64, Vec<Vec<f32>>)>,
 }
 
 impl<G: Game, C: Catalogue<G>> Training<G, C> {
@@ -239,8 +260,8 @@ impl<G: Game, C: Catalogue<G>> Training<G, C> {
     }
 
     fn plan(&self) -> Plan {
-        let Parameters { lambda, kappa, epsilon, depth, plies, .. } = self.parameters;
-        Plan { rate: self.parameters.rate(self.games), lambda, kappa, epsilon, depth, plies }
+        let Parameters { lambda, kappa, epsilon, depth, opening, plies, .. } = self.parameters;
+        Plan { rate: self.parameters.rate(self.games), lambda, kappa, epsilon, depth, opening, plies }
     }
 
     /// The share of games won, and how they went in words.
@@ -284,9 +305,11 @@ impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
         let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
         for _ in 0..count {
             let colour = if self.games.is_multiple_of(2) { Colour::White } else { Colour::Black };
-            let random = (self.games < self.parameters.warm_up).then_some(colour);
             let plan = self.plan();
             let seed = self.seed.derive("game", self.games);
+            let is_random = self.games < self.parameters.warm_up
+                || seed.derive("opponent", 0).rng().random_bool(self.parameters.random_share);
+            let random = is_random.then_some(colour);
             let taught = play(&mut self.agent, &plan, &mut self.coherence, random, seed);
             squares += taught.squares;
             updates += taught.updates;
@@ -314,7 +337,12 @@ impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
-        let state = State { games: self.games, stages: self.numbers(), coherence: self.coherence.clone() };
+        let state = State {
+            games: self.games,
+            stages: self.numbers(),
+            coherence: self.coherence.clone(),
+            best: self.best.clone(),
+        };
         state::write(folder, &state)
     }
 
@@ -331,6 +359,7 @@ impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
             .for_each(|(stage, numbers)| online::set(stage, numbers));
         self.games = state.games;
         self.coherence = state.coherence;
+        self.best = state.best;
         database::forget_after(&work.database()?, self.games as u32)
     }
 
@@ -345,13 +374,24 @@ impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
         ];
         let every = self.parameters.yardstick_every.max(self.parameters.batch);
         if self.yardstick.games > 0 && self.games % every < self.parameters.batch {
-            measures.push(("strength", self.strength(work, self.yardstick.games)?.0));
+            let strength = self.strength(work, self.yardstick.games)?.0;
+            measures.push(("strength", strength));
+            if self.best.as_ref().is_none_or(|best| strength >= best.0) {
+                self.best = Some((strength, self.games, self.numbers()));
+            }
         }
         Ok(Some(measures))
     }
 
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let mut learned_after = self.games;
+        if let (Keep::Best, Some((_, games, numbers))) = (self.parameters.keep, &self.best) {
+            let stages = self.agent.stages.iter_mut();
+            stages.zip(numbers).for_each(|(stage, numbers)| online::set(stage, numbers));
+            learned_after = *games;
+        }
         let mut artifact = self.file(&self.numbers());
+        artifact.header.provenance.insert("learned after games".into(), learned_after.to_string());
         if self.parameters.final_games > 0 {
             let (_, text) = self.strength(work, self.parameters.final_games)?;
             artifact.header.provenance.insert("strength".into(), text);

@@ -154,7 +154,7 @@ fn each_block<G: Patterned<LANES>, const LANES: usize>(
     for path in files {
         let mut reader = Reader::open(path, G::NAME)?;
         let mut number = 0;
-        while let Some(block) = reader.next()? {
+        while let Some(block) = reader.next_block()? {
             let mut rows = Rows::default();
             for game in &block {
                 number += 1;

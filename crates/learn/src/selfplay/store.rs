@@ -93,7 +93,7 @@ impl Reader {
     }
 
     /// The games of the next block; none at the end, or where the rest of the file is cut off.
-    pub fn next(&mut self) -> Result<Option<Vec<Played>>, StoreError> {
+    pub fn next_block(&mut self) -> Result<Option<Vec<Played>>, StoreError> {
         self.block += 1;
         let mut columns = Vec::with_capacity(COLUMNS.len());
         for _ in COLUMNS {
@@ -175,7 +175,7 @@ impl Writer {
         let (mut end, mut games) = (0, 0);
         if path.exists() {
             let mut reader = Reader::open(path, game)?;
-            while let Some(block) = reader.next()? {
+            while let Some(block) = reader.next_block()? {
                 games += block.len() as u64;
             }
             end = reader.end;
@@ -248,7 +248,7 @@ mod tests {
     fn all(path: &Path) -> Vec<Played> {
         let mut reader = Reader::open(path, "morris").unwrap();
         let mut all = Vec::new();
-        while let Some(block) = reader.next().unwrap() {
+        while let Some(block) = reader.next_block().unwrap() {
             all.extend(block);
         }
         all

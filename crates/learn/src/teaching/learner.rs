@@ -151,7 +151,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 }
 
 /// The endgame tables that the config names, or those in the usual place.
-fn open(setup: &Setup, parameters: &Parameters) -> Result<Box<dyn Oracle<Morris>>, RunError> {
+fn open(setup: &Setup, parameters: &Parameters) -> Result<Known<Morris>, RunError> {
     let game: Morris = setup.game()?;
     let folder = match parameters.tables.as_str() {
         "" | "usual" => trilith_tablebase::default_folder(game.rules()),
@@ -159,17 +159,21 @@ fn open(setup: &Setup, parameters: &Parameters) -> Result<Box<dyn Oracle<Morris>
     };
     let tables = Tables::open(&folder, game.rules())
         .map_err(|error| RunError::config("parameters.tables", error.to_string()))?;
-    if tables.iter().next().is_none() {
+    let names: Vec<String> = tables.iter().map(|table| table.subspace().to_string()).collect();
+    if names.is_empty() {
         let fault = format!("no tables in {}: `trilith tablebase build morris` makes them", folder.display());
         return Err(RunError::config("parameters.tables", fault));
     }
-    Ok(Box::new(tables))
+    Ok((Box::new(tables), names.join(" ")))
 }
+
+/// Tables, and which they are.
+type Known<G> = (Box<dyn Oracle<G>>, String);
 
 fn begin_with<G: Game, C: Catalogue<G>>(
     setup: &Setup,
     parameters: Parameters,
-    oracle: Option<Box<dyn Oracle<G>>>,
+    known: Option<Known<G>>,
 ) -> Result<Box<dyn Learner>, RunError> {
     let set = feature_set::<G, C>(&parameters.features)?;
     parameters.check(set.count())?;
@@ -177,6 +181,7 @@ fn begin_with<G: Game, C: Catalogue<G>>(
     let hidden = parameters.hidden.iter().map(|&units| (units, Activation::Tanh));
     let units: Vec<_> = hidden.chain([(3, Activation::Logistic)]).collect();
     let dense = Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let (oracle, tables) = known.unzip();
     let labels = match (parameters.labels, oracle) {
         (Source::Tables, Some(oracle)) => Labels::Oracle(oracle),
         (_, oracle) => Labels::Play { lambda: parameters.lambda, oracle },
@@ -191,6 +196,7 @@ fn begin_with<G: Game, C: Catalogue<G>>(
         game: setup.game::<G>()?,
         set,
         labels,
+        tables,
         student,
         parameters,
         yardstick,
@@ -206,6 +212,8 @@ struct School<G: Game, C> {
     game: G,
     set: Box<dyn FeatureSet<G>>,
     labels: Labels<G>,
+    /// Which tables teach or end games: what is learned depends on it.
+    tables: Option<String>,
     student: Student,
     parameters: Parameters,
     yardstick: Yardstick,
@@ -335,6 +343,9 @@ impl<G: Game, C: Catalogue<G>> Learner for School<G, C> {
 
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
         let mut artifact = self.learned().artifact(G::NAME, self.set.name(), BTreeMap::new());
+        if let Some(tables) = &self.tables {
+            artifact.header.provenance.insert("tables".into(), tables.clone());
+        }
         if self.parameters.final_games > 0 {
             let (_, text) = self.strength(work, self.parameters.final_games)?;
             artifact.header.provenance.insert("strength".into(), text);

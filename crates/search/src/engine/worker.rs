@@ -5,7 +5,7 @@ mod selective;
 use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
-use trilith_eval::{AT_ROOT, Evaluator, Known, Oracle, Value, WIN};
+use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
 
 use super::Shared;
@@ -144,20 +144,16 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
     }
 
-    /// The moves to search: all, or those that keep what the oracle knows the root to be.
+    /// The moves to search: all, or those that keep what the root is known to be worth.
     fn root_moves(&mut self) -> Vec<RootMove<G::Move>> {
-        let (game, oracle) = (self.shared.game, self.shared.oracle);
+        let game = self.shared.game;
         let mut moves = MoveList::new();
         game.moves(&self.root, &mut moves);
-        if let Some(known) = oracle.probe(game, &self.root, AT_ROOT) {
+        if let Some(known) = self.shared.oracle.root(game, &self.root) {
             self.root_outcome = Some(known.outcome);
-            let keeps = |mv: &G::Move| {
-                let after = oracle.probe(game, &game.play(&self.root, *mv), AT_ROOT);
-                after.is_some_and(|after| opposite(after.outcome) == known.outcome)
-            };
-            let kept: MoveList<G::Move> = moves.iter().copied().filter(keeps).collect();
-            if !kept.is_empty() && self.shared.options.lines == 1 {
-                moves = kept;
+            // Who asks for several lines wants to see the bad ones too.
+            if self.shared.options.lines == 1 {
+                moves.retain(|mv| known.moves.contains(mv));
             }
         }
         moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, line: vec![mv] }).collect()

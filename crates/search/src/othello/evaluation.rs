@@ -8,8 +8,20 @@ use super::squares::CORNERS;
 
 /// Estimates the final score of a position with empty squares to spare.
 pub trait Evaluation: Sync {
+    /// What is kept up to date from move to move, seen by the side to move.
+    type Carry: Copy;
+
+    /// Read from the whole board.
+    fn begin(&self, own: u64, other: u64) -> Self::Carry;
+
+    /// After a disc on `square` that turned `flips`, for the other side.
+    fn advance(&self, carry: &Self::Carry, square: u8, flips: u64) -> Self::Carry;
+
+    /// After a pass, for the other side.
+    fn pass(&self, carry: &Self::Carry) -> Self::Carry;
+
     /// The expected score for the side to move, in hundredths of a disc.
-    fn value(&self, own: u64, other: u64) -> i32;
+    fn value(&self, own: u64, other: u64, carry: &Self::Carry) -> i32;
 
     /// From so many empty squares on, ordering moves by it saves more than it costs; more than the last seven.
     fn worthwhile_from(&self) -> u32;
@@ -38,8 +50,19 @@ fn count(bits: u64) -> i32 {
 }
 
 impl Evaluation for Handmade {
+    type Carry = ();
+
     #[inline(always)]
-    fn value(&self, own: u64, other: u64) -> i32 {
+    fn begin(&self, _: u64, _: u64) {}
+
+    #[inline(always)]
+    fn advance(&self, (): &(), _: u8, _: u64) {}
+
+    #[inline(always)]
+    fn pass(&self, (): &()) {}
+
+    #[inline(always)]
+    fn value(&self, own: u64, other: u64, (): &()) -> i32 {
         let empty = !(own | other);
         let moves = count(mobility(own, other)) - count(mobility(other, own));
         let potential = count(around(other) & empty) - count(around(own) & empty);

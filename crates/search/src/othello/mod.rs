@@ -3,12 +3,14 @@
 //! It knows nothing of the generic search beside it. Scores are final disc differences for the side to move, empty
 //! squares to the winner, and so always even.
 
+mod endgame;
 mod evaluation;
 mod last;
 mod level;
 mod midgame;
 mod moves;
 mod ordering;
+mod patterns;
 mod principal;
 mod search;
 mod solver;
@@ -18,6 +20,7 @@ mod stability;
 mod table;
 mod worker;
 
+pub use endgame::Endgame;
 pub use evaluation::{Evaluation, Handmade};
 pub use solver::{Goal, Options, Solution, Solver};
 pub use stability::{stable, upper_bound};

@@ -39,6 +39,13 @@ impl Candidates {
         &mut self.0
     }
 
+    /// Takes the move on `square` out, if it is there.
+    #[inline(always)]
+    pub fn take(&mut self, square: u8) -> Option<Candidate> {
+        let at = self.0.iter().position(|candidate| candidate.square == square)?;
+        Some(self.0.swap_remove(at))
+    }
+
     /// Takes the move with the highest score out; of equal ones the first in the list.
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Candidate> {

@@ -1,12 +1,15 @@
 //! Which move first: the one that leaves the opponent least to do.
 
 use super::evaluation::Evaluation;
-use super::midgame;
+use super::midgame::{self, LOWEST};
 use super::moves::{Candidate, Candidates};
 use super::squares::CORNERS;
 use super::worker::Worker;
 
 const KNOWN: [i32; 2] = [1 << 24, 1 << 23];
+
+/// Moves worse than the best by so many hundredths of a disc come last, in any order.
+const HOPELESS: i32 = 800;
 
 /// A little for the square itself: corners are good, the squares beside them seldom.
 #[rustfmt::skip]
@@ -57,28 +60,31 @@ trilith_games::per_technique! {
         false
     }
 
-    /// Higher the fewer moves the side to move has; corners count twice.
+    /// Higher the fewer moves the side to move has; corners count more.
     #[inline]
     fn replies(own: u64, other: u64) -> i32 {
         let moves = mobility(own, other);
-        -32 * (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+        -32 * moves.count_ones() as i32 - 20 * (moves & CORNERS).count_ones() as i32
     }
 
-    /// Scores listed moves by a search of the depth that pays at so many empty squares.
-    fn by_search(
-        worker: &mut Worker<'_, impl Evaluation>,
+    /// Adds to the scores of listed moves by a search of the depth that pays at so many empty squares.
+    fn by_search<E: Evaluation>(
+        worker: &mut Worker<'_, E>,
         candidates: &mut Candidates,
-        own: u64,
-        other: u64,
+        (own, other): (u64, u64),
+        carry: &E::Carry,
         empties: u32,
         known: [u8; 2]
     ) {
-        let depth = (empties.saturating_sub(13) / 3).min(4);
+        let depth = (empties.saturating_sub(12) / 3).min(4);
+        let mut best = LOWEST;
         for candidate in candidates.as_mut() {
-            let square = candidate.square;
-            let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << square);
-            let value = -shallow_search(worker, child, rest, -9999, 9999, depth);
-            candidate.score = value / 4 + replies(child, rest) + known_score(square, known);
+            let Candidate { flips, square, .. } = *candidate;
+            let boards = (other ^ flips, own ^ flips ^ 1 << square);
+            let carry = worker.evaluation.advance(carry, square, flips);
+            let value = -shallow_search(worker, boards, &carry, LOWEST, HOPELESS - best, depth);
+            best = best.max(value);
+            candidate.score += value / 8 + replies(boards.0, boards.1) + known_score(square, known);
         }
     }
 }

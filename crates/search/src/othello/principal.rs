@@ -57,7 +57,9 @@ trilith_games::per_technique! {
         by_replies(&mut candidates, own, other, moves, odd_quadrants(!(own | other)), known);
         let is_deep = empties >= worker.evaluation.worthwhile_from();
         if is_deep {
-            by_search(worker, &mut candidates, own, other, empties, known);
+            candidates.as_mut().iter_mut().for_each(|candidate| candidate.score = 0);
+            let carry = worker.evaluation.begin(own, other);
+            by_search(worker, &mut candidates, (own, other), &carry, empties, known);
         }
         let (mut best, mut best_square) = NOTHING;
         while let Some(Candidate { flips, square, .. }) = candidates.take_best() {

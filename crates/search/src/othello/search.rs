@@ -230,7 +230,8 @@ trilith_games::per_technique! {
             return -deep(worker, other, own, -alpha - 1, empties, level);
         }
         if level < level::EXACT {
-            let probable = probable(worker, own, other, alpha, empties, level);
+            let carry = worker.evaluation.begin(own, other);
+            let probable = probable(worker, (own, other), &carry, alpha, empties, level);
             if probable != UNSURE {
                 return probable;
             }
@@ -240,8 +241,21 @@ trilith_games::per_technique! {
         if enough > alpha {
             return enough;
         }
-        by_search(worker, &mut candidates, own, other, empties, known);
         let (mut best, mut best_square) = NOTHING;
+        if let Some(Candidate { flips, square, .. }) = candidates.take(known[0]) {
+            let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
+            best = -deep(worker, child, rest, -alpha - 1, empties - 1, level);
+            best_square = square;
+            if worker.is_stopped() {
+                return alpha;
+            }
+            if best > alpha {
+                worker.table.store(key, level, empties as u8, (alpha, alpha + 1), best, best_square);
+                return best;
+            }
+        }
+        let carry = worker.evaluation.begin(own, other);
+        by_search(worker, &mut candidates, (own, other), &carry, empties, known);
         while let Some(candidate) = candidates.take_best() {
             if best_square != NO_SQUARE && worker.should_share(empties) {
                 let search = (alpha, empties, level);
@@ -329,31 +343,47 @@ trilith_games::per_technique! {
         for candidate in candidates.as_mut() {
             let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << candidate.square);
             if let Some(entry) = worker.table.probe(key(child, rest))
-                && entry.level >= level
                 && -i32::from(entry.upper) > alpha
             {
-                return -i32::from(entry.upper);
+                if entry.level >= level {
+                    return -i32::from(entry.upper);
+                }
+                candidate.score = PROMISING;
             }
         }
         -65
     }
 
     /// A bound that a shallow search makes probable enough at this level; `UNSURE` if there is none.
-    fn probable(worker: &mut Worker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, empties: u32, level: u8) -> i32 {
+    fn probable<E: Evaluation>(
+        worker: &mut Worker<'_, E>,
+        (own, other): (u64, u64),
+        carry: &E::Carry,
+        alpha: i32,
+        empties: u32,
+        level: u8
+    ) -> i32 {
         let depth = level::depth(empties);
         let margin = worker.evaluation.error(empties, depth) * level::percent(level) / 100;
-        let value = worker.evaluation.value(own, other);
+        let value = worker.evaluation.value(own, other, carry);
         let high = 100 * (alpha + 1) + margin;
-        if high < 6400 && value > high - margin / 2 && shallow_search(worker, own, other, high - 1, high, depth) >= high {
+        if high < 6400 && value > high - margin / 2
+            && shallow_search(worker, (own, other), carry, high - 1, high, depth) >= high
+        {
             return alpha + 1;
         }
         let low = 100 * alpha - margin;
-        if low > -6400 && value < low + margin / 2 && shallow_search(worker, own, other, low, low + 1, depth) <= low {
+        if low > -6400 && value < low + margin / 2
+            && shallow_search(worker, (own, other), carry, low, low + 1, depth) <= low
+        {
             return alpha;
         }
         UNSURE
     }
 }
+
+/// For a move that was enough in a less exact search.
+const PROMISING: i32 = 400;
 
 /// More than any score.
 const UNSURE: i32 = 999;

@@ -3,7 +3,7 @@
 //! First guesses come from selective searches to the end, each bolder one first; the exact search then starts
 //! with a window about the guess and widens it until the score lies inside.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use trilith_games::othello::technique::Technique;
@@ -17,6 +17,7 @@ use super::split::Pool;
 use super::table::{NO_SQUARE, Table};
 use super::worker::Worker;
 use crate::analysis::Bound;
+use crate::limits::Control;
 
 /// How a solver works.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +69,8 @@ pub struct Solver<E> {
     near: Vec<Table>,
 }
 
-/// Fits into the second-level cache of a core.
-const NEAR_KIBIBYTES: usize = 512;
+/// Fits into the second-level cache of a core, beside what is in use of the evaluation's weights.
+const NEAR_KIBIBYTES: usize = 256;
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that has not seen anything yet.
@@ -84,47 +85,75 @@ impl<E: Evaluation> Solver<E> {
         self.near.iter().for_each(Table::clear);
     }
 
-    /// Answers the question; nothing if `stop` was set before the answer was found, which it obeys within milliseconds.
-    pub fn solve(&mut self, position: &Position, goal: Goal, stop: &AtomicBool) -> Option<Solution> {
+    /// Answers the question; nothing if `control` was stopped before the answer was found, which it obeys within
+    /// milliseconds.
+    pub fn solve(&mut self, position: &Position, goal: Goal, control: &Control) -> Option<Solution> {
+        self.solve_within(position, goal, None, control)
+    }
+
+    /// As [`Solver::solve`] with at most about so many nodes; `control` is stopped where they are spent.
+    pub fn solve_within(
+        &mut self,
+        position: &Position,
+        goal: Goal,
+        nodes: Option<u64>,
+        control: &Control,
+    ) -> Option<Solution> {
+        self.run(position, goal, nodes, control, &mut |_| ())
+    }
+
+    /// The exact score, as [`Solver::solve_within`]; `probable` hears what the selective searches before it have found.
+    pub fn approach(
+        &mut self,
+        position: &Position,
+        nodes: Option<u64>,
+        control: &Control,
+        probable: &mut dyn FnMut(&Solution),
+    ) -> Option<Solution> {
+        self.run(position, Goal::Score, nodes, control, probable)
+    }
+
+    fn run(
+        &mut self,
+        position: &Position,
+        goal: Goal,
+        most_nodes: Option<u64>,
+        control: &Control,
+        probable: &mut dyn FnMut(&Solution),
+    ) -> Option<Solution> {
         let start = Instant::now();
         self.table.grow_older();
         self.near.iter().for_each(Table::grow_older);
         let nodes = AtomicU64::new(0);
-        let answer = self.with_helpers(&nodes, stop, |worker| {
+        let solution = |(score, square), nodes| {
+            let bound = match goal {
+                Goal::Outcome if score > 0 => Bound::Lower,
+                Goal::Outcome if score < 0 => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            let best = match square {
+                NO_SQUARE if position.has_ended() => None,
+                NO_SQUARE => Some(Move::PASS),
+                square => Some(Move::on(square)),
+            };
+            Solution { score, bound, best, nodes, seconds: start.elapsed().as_secs_f64() }
+        };
+        let answer = self.with_helpers(&nodes, (control, most_nodes), |worker| {
             let mut root = Root { worker, technique: self.options.technique, position: *position };
             let answer = match goal {
-                Goal::Score => root.score(),
+                Goal::Score => root.score(&mut |answer, nodes| probable(&solution(answer, nodes))),
                 Goal::Outcome => root.outcome(),
             };
             (!root.worker.is_stopped()).then_some(answer)
         });
-        let (score, square) = answer?;
-        let bound = match goal {
-            Goal::Outcome if score > 0 => Bound::Lower,
-            Goal::Outcome if score < 0 => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        let best = match square {
-            NO_SQUARE if position.has_ended() => None,
-            NO_SQUARE => Some(Move::PASS),
-            square => Some(Move::on(square)),
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        Some(Solution { score, bound, best, nodes: nodes.into_inner(), seconds })
+        answer.map(|answer| solution(answer, nodes.into_inner()))
     }
 
     /// Every legal move as a solution of its own, best first; the same score in order of squares.
-    pub fn solve_moves(&mut self, position: &Position, stop: &AtomicBool) -> Option<Vec<Solution>> {
+    pub fn solve_moves(&mut self, position: &Position, control: &Control) -> Option<Vec<Solution>> {
         let mut solutions = Vec::new();
-        let moves: Vec<Move> = match position.mobility() {
-            0 if position.has_ended() => Vec::new(),
-            0 => vec![Move::PASS],
-            moves => squares(moves).map(Move::on).collect(),
-        };
-        for mv in moves {
-            let child =
-                mv.square().map_or_else(|| position.after_pass(), |square| position.after_disc(square));
-            let solution = self.solve(&child, Goal::Score, stop)?;
+        for (mv, child) in children(position) {
+            let solution = self.solve(&child, Goal::Score, control)?;
             solutions.push(Solution { score: -solution.score, best: Some(mv), ..solution });
         }
         solutions.sort_by_key(|solution| -solution.score);
@@ -132,12 +161,12 @@ impl<E: Evaluation> Solver<E> {
     }
 
     /// Best play from `position` on, whose exact score is known; cheap right after it was solved.
-    pub fn line(&mut self, position: &Position, score: i32, stop: &AtomicBool) -> Option<Vec<Move>> {
+    pub fn line(&mut self, position: &Position, score: i32, control: &Control) -> Option<Vec<Move>> {
         let (mut position, mut score) = (*position, score);
         let mut line = Vec::new();
         while !position.has_ended() {
             let nodes = AtomicU64::new(0);
-            let square = self.with_helpers(&nodes, stop, |worker| {
+            let square = self.with_helpers(&nodes, (control, None), |worker| {
                 let mut root = Root { worker, technique: self.options.technique, position };
                 let (_, square) = root.search((score - 1, score + 1), level::EXACT);
                 (!root.worker.is_stopped()).then_some(square)
@@ -155,14 +184,15 @@ impl<E: Evaluation> Solver<E> {
     fn with_helpers<T>(
         &self,
         nodes: &AtomicU64,
-        stop: &AtomicBool,
+        (control, most_nodes): (&Control, Option<u64>),
         lead: impl FnOnce(&mut Worker<'_, E>) -> T,
     ) -> T {
         let pool = Pool::default();
         let (near, helpers_near) = self.near.split_first().expect("there is at least one thread");
         let shared = (!helpers_near.is_empty()).then_some(&pool);
         let technique = self.options.technique;
-        let new_worker = |near| Worker::new((&self.table, near), &self.evaluation, shared, stop);
+        let share = most_nodes.map_or(u64::MAX, |nodes| nodes / self.near.len() as u64);
+        let new_worker = |near| Worker::new((&self.table, near), &self.evaluation, shared, (control, share));
         std::thread::scope(|scope| {
             for near in helpers_near {
                 scope.spawn(|| {
@@ -180,6 +210,15 @@ impl<E: Evaluation> Solver<E> {
     }
 }
 
+/// The legal moves, in order of squares, with the positions they lead to.
+pub fn children(position: &Position) -> Vec<(Move, Position)> {
+    match position.mobility() {
+        0 if position.has_ended() => Vec::new(),
+        0 => vec![(Move::PASS, position.after_pass())],
+        moves => squares(moves).map(|square| (Move::on(square), position.after_disc(square))).collect(),
+    }
+}
+
 /// One solve.
 struct Root<'w, 'a, E> {
     worker: &'w mut Worker<'a, E>,
@@ -192,12 +231,18 @@ impl<E: Evaluation> Root<'_, '_, E> {
         search_root(self.technique, self.worker, &self.position, window, level)
     }
 
-    fn score(&mut self) -> (i32, u8) {
+    /// The exact score; `probable` hears what the selective searches before it find, and the leading thread's nodes.
+    fn score(&mut self, probable: &mut dyn FnMut((i32, u8), u64)) -> (i32, u8) {
         let empties = self.position.empties().count_ones();
         let mut guess = self.evaluation_guess();
         if empties > self.worker.evaluation.worthwhile_from() {
             for level in level::SELECTIVE {
-                guess = self.aspire(guess, level).0;
+                let answer = self.aspire(guess, level);
+                if self.worker.is_stopped() {
+                    return answer;
+                }
+                guess = answer.0;
+                probable(answer, self.worker.nodes);
             }
         }
         self.aspire(guess, level::EXACT)
@@ -214,7 +259,8 @@ impl<E: Evaluation> Root<'_, '_, E> {
 
     fn evaluation_guess(&self) -> i32 {
         let Position { own, other, .. } = self.position;
-        (self.worker.evaluation.value(own, other) / 200 * 2).clamp(-64, 64)
+        let evaluation = self.worker.evaluation;
+        (evaluation.value(own, other, &evaluation.begin(own, other)) / 200 * 2).clamp(-64, 64)
     }
 
     /// Searches windows about a guess that widen to the side where the score lies.

@@ -6,6 +6,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use crate::pages;
+
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -56,7 +58,7 @@ impl Table {
     pub fn new(bytes: usize) -> Table {
         let wanted = bytes / size_of::<Bucket>();
         let count = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: (0..count).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        Table { buckets: pages::defaults(count), age: AtomicU8::new(0) }
     }
 
     /// Forgets everything.

@@ -1,14 +1,17 @@
 //! What one thread of the solver carries through its recursion.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::moves::{Candidate, Candidates};
 use super::split::{Pool, Split};
 use super::table::Table;
+use crate::limits::Control;
 
 /// With fewer empty squares work is not worth sharing.
 const SHARE: u32 = 15;
+
+/// The clock is looked at once in so many deep positions, each some microseconds of work.
+const POLL: u32 = 16;
 
 /// One thread's view of a solve.
 pub struct Worker<'a, E> {
@@ -22,7 +25,10 @@ pub struct Worker<'a, E> {
     pub evaluation: &'a E,
     /// Where the other threads are; none if there are none.
     pub pool: Option<&'a Pool>,
-    stop: &'a AtomicBool,
+    control: &'a Control,
+    /// Of this thread.
+    most_nodes: u64,
+    polls: u32,
     stopped: bool,
     /// The innermost shared work that this thread is in.
     split: Option<Arc<Split>>,
@@ -34,15 +40,33 @@ impl<'a, E> Worker<'a, E> {
         (table, near): (&'a Table, &'a Table),
         evaluation: &'a E,
         pool: Option<&'a Pool>,
-        stop: &'a AtomicBool,
+        (control, most_nodes): (&'a Control, u64),
     ) -> Worker<'a, E> {
-        Worker { nodes: 0, table, near, evaluation, pool, stop, stopped: false, split: None }
+        Worker {
+            nodes: 0,
+            table,
+            near,
+            evaluation,
+            pool,
+            control,
+            most_nodes,
+            polls: 0,
+            stopped: false,
+            split: None,
+        }
     }
 
     /// Looks whether the search was told to end. From then on every score is without meaning and none is stored.
     #[inline(always)]
     pub fn must_stop(&mut self) -> bool {
-        self.stopped |= self.stop.load(Relaxed) || self.split.as_ref().is_some_and(|split| split.is_cut());
+        self.polls = self.polls.wrapping_add(1);
+        if self.polls.is_multiple_of(POLL) {
+            self.control.look_at_clock();
+        }
+        if self.nodes >= self.most_nodes {
+            self.control.stop();
+        }
+        self.stopped |= self.control.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cut());
         self.stopped
     }
 

@@ -219,8 +219,8 @@ fn read_offsets(map: &[u8], header: &Header) -> Result<Vec<u64>, String> {
     }
 }
 
-/// Blocks that a thread keeps unpacked: 1 MiB.
-const KEPT: usize = 256;
+/// Blocks that a thread keeps unpacked: 16 MiB, once it has asked for as many.
+const KEPT: usize = 4096;
 
 /// The unpacked blocks of one thread, each in the one place where it can be.
 struct Cache {

@@ -86,7 +86,7 @@ impl Memory {
     #[inline]
     fn bucket(&self, key: Key) -> &[AtomicU64; 8] {
         // The high half of the product is even for any number of buckets.
-        let place = u128::from(mix(key)) * self.buckets.len() as u128 >> 64;
+        let place = (u128::from(mix(key)) * self.buckets.len() as u128) >> 64;
         &self.buckets[place as usize].0
     }
 

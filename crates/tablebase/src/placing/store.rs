@@ -184,7 +184,7 @@ mod tests {
     fn what_is_saved_is_loaded_and_damage_is_refused() {
         let memory = Memory::new(1);
         let drawn = Bounds::OPEN.with(Win, false).with(Draw, true);
-        let keys: Vec<u64> = (1..2000).map(|n: u64| (n % 9 + 1) << 48 | n * n * 7919).collect();
+        let keys: Vec<u64> = (1..2000).map(|n: u64| ((n % 9 + 1) << 48) | (n * n * 7919)).collect();
         keys.iter().for_each(|&key| memory.put(key, drawn));
         let path = std::env::temp_dir().join(format!("trilith-proved-{}", std::process::id()));
         let game = Morris::default();

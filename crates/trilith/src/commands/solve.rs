@@ -1,14 +1,17 @@
 //! `trilith solve`: exact endgame scores of the positions in a file.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::{fs, io};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
+use trilith_eval::Catalogue;
+use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
-use trilith_search::othello::{Goal, Handmade, Options, Solver};
+use trilith_search::Control;
+use trilith_search::othello::{Goal, Options, Solver};
 
 /// Solve the endgame positions of a file exactly
 #[derive(clap::Args)]
@@ -90,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let text = fs::read_to_string(&args.file).with_context(name)?;
     let problems = parse_obf(&Othello::default(), &text).with_context(name)?;
     let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
-    let mut solver = Solver::new(Handmade, options);
+    let mut solver = Solver::new(Evaluations::production(), options);
     let mut answer = Answer::default();
     let mut wrong = 0;
     for (number, problem) in (1..).zip(&problems) {
@@ -119,10 +122,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// A position solved with nothing remembered, so that numbers do not depend on what came before.
-fn solve(solver: &mut Solver<Handmade>, mode: Mode, number: usize, problem: &Problem) -> Solved {
+fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
     const UNSTOPPED: &str = "nobody stops the solver";
     solver.clear();
-    let never = AtomicBool::new(false);
+    let never = Control::default();
     let goal = if mode == Mode::Wdl { Goal::Outcome } else { Goal::Score };
     let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
     let mut solved = Solved {

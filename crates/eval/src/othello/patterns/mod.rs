@@ -52,12 +52,12 @@ pub fn features(position: &Position) -> [u32; INSTANCES.len() + 1] {
     let places = places(position.to_move, &Indices::of(&POWERS, position));
     std::array::from_fn(|at| match places.get(at) {
         Some(&place) => PACKING.packed[place as usize],
-        None => (PACKING.biases() + bias(position)) as u32,
+        None => (PACKING.biases() + bias(discs(position))) as u32,
     })
 }
 
 /// The plain weight of every instance for the side to move; all in vectors, before the first is looked up.
-#[inline]
+#[inline(always)]
 fn places(to_move: Colour, indices: &Indices) -> [u32; INSTANCES.len()] {
     // Taking away all ones after turning every bit negates a number; with zeros it stays.
     let turn = match to_move {
@@ -68,9 +68,9 @@ fn places(to_move: Colour, indices: &Indices) -> [u32; INSTANCES.len()] {
 }
 
 /// Which of the weights for the number of discs; broken positions with fewer than four count as four.
-#[inline]
-fn bias(position: &Position) -> usize {
-    discs(position).saturating_sub(4) as usize
+#[inline(always)]
+fn bias(discs: u32) -> usize {
+    discs.saturating_sub(4) as usize
 }
 
 #[inline]
@@ -125,18 +125,36 @@ impl Patterns {
         self.phases
     }
 
-    /// The plain weights of the position's phase.
-    #[inline]
-    fn table(&self, position: &Position) -> &[i16; PLAIN] {
-        let start = phase(discs(position), self.phases) * PLAIN;
+    /// The plain weights of the phase with so many discs.
+    #[inline(always)]
+    fn table(&self, discs: u32) -> &[i16; PLAIN] {
+        let start = phase(discs, self.phases) * PLAIN;
         self.weights[start..start + PLAIN].try_into().expect("a phase has this many")
     }
 
-    #[inline]
-    fn sum(&self, position: &Position, indices: &Indices) -> Value {
-        let table = self.table(position);
-        let mut sum = i32::from(self.biases[bias(position)]);
-        for place in places(position.to_move, indices) {
+    /// What each instance reads, a disc of `own` counting as black.
+    #[inline(always)]
+    pub fn indices(own: u64, other: u64) -> Indices {
+        Indices::of(&POWERS, &Position { own, other, to_move: Colour::Black })
+    }
+
+    /// The indices after a disc on `square` that turned `flips`, seen by the other side; both as [`Patterns::indices`].
+    #[inline(always)]
+    pub fn indices_after(indices: &Indices, square: u8, flips: u64) -> Indices {
+        indices.turned(&POWERS, square, flips)
+    }
+
+    /// The value for the side to move with so many discs on the board, from [`Patterns::indices`].
+    #[inline(always)]
+    pub fn value_of(&self, discs: u32, indices: &Indices) -> Value {
+        self.sum(discs, Colour::Black, indices)
+    }
+
+    #[inline(always)]
+    fn sum(&self, discs: u32, to_move: Colour, indices: &Indices) -> Value {
+        let table = self.table(discs);
+        let mut sum = i32::from(self.biases[bias(discs)]);
+        for place in places(to_move, indices) {
             sum += i32::from(table[place as usize]);
         }
         sum.clamp(-MOST + 1, MOST - 1)
@@ -172,7 +190,7 @@ impl Evaluator<Othello> for Patterns {
 
     #[inline]
     fn value(&self, _: &Othello, position: &Position, carry: &Indices) -> Value {
-        self.sum(position, carry)
+        self.sum(discs(position), position.to_move, carry)
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
@@ -188,7 +206,7 @@ impl Study<Othello> for Patterns {
     }
 
     fn value(&self, _: &Othello, position: &Position) -> Value {
-        self.sum(position, &Indices::of(&POWERS, position))
+        self.sum(discs(position), position.to_move, &Indices::of(&POWERS, position))
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
@@ -199,7 +217,7 @@ impl Study<Othello> for Patterns {
     fn explain(&self, _: &Othello, position: &Position) -> Explanation {
         let indices = Indices::of(&POWERS, position);
         let places = places(position.to_move, &indices);
-        let table = self.table(position);
+        let table = self.table(discs(position));
         let in_discs = |weight: i32| f64::from(weight) / f64::from(ONE);
         let mut terms = Vec::with_capacity(INSTANCES.len() + 2);
         let mut cells = vec![0.0; 64];
@@ -217,8 +235,12 @@ impl Study<Othello> for Patterns {
                 weight,
             ));
         }
-        terms.push(Term::weighted("discs on the board", 1.0, in_discs(self.biases[bias(position)].into())));
-        let total = in_discs(self.sum(position, &indices));
+        terms.push(Term::weighted(
+            "discs on the board",
+            1.0,
+            in_discs(self.biases[bias(discs(position))].into()),
+        ));
+        let total = in_discs(self.sum(discs(position), position.to_move, &indices));
         let sum: f64 = terms.iter().map(|term| term.contribution).sum();
         terms.push(Term::weighted("kept inside 64 discs", 1.0, total - sum));
         Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
@@ -259,6 +281,30 @@ mod tests {
                 assert_eq!(kept, fresh);
                 position = after;
                 plies += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn indices_of_the_side_to_move_are_kept_up_to_date_by_flips_alone() {
+        let (game, patterns) = (Othello::default(), sample(3));
+        let mut rng = Seed(5).rng();
+        for _ in 0..50 {
+            let mut position = game.start();
+            let mut indices = Patterns::indices(position.own, position.other);
+            while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+                let after = game.play(&position, mv);
+                let turned = position.other & after.other;
+                indices = match mv.square() {
+                    Some(square) => Patterns::indices_after(&indices, square, turned),
+                    None => indices.seen_by_other(),
+                };
+                assert_eq!(indices, Patterns::indices(after.own, after.other));
+                assert_eq!(
+                    patterns.value_of(discs(&after), &indices),
+                    Study::value(&patterns, &game, &after)
+                );
+                position = after;
             }
         }
     }

@@ -152,10 +152,10 @@ macro_rules! functions_with {
     ($attribute:tt) => {};
     (
         [$($attribute:tt)*]
-        $(#[$meta:meta])* fn $name:ident $arguments:tt $(-> $result:ty)? $body:block
+        $(#[$meta:meta])* fn $name:ident $(<$type:ident: $bound:path>)? ($($arguments:tt)*) $(-> $result:ty)? $body:block
         $($more:tt)*
     ) => {
-        $(#[$meta])* $($attribute)* pub(crate) fn $name $arguments $(-> $result)? $body
+        $(#[$meta])* $($attribute)* pub(crate) fn $name $(<$type: $bound>)? ($($arguments)*) $(-> $result)? $body
         $crate::functions_with! { [$($attribute)*] $($more)* }
     };
 }

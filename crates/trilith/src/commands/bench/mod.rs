@@ -1,6 +1,7 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
 mod arena;
+mod book;
 mod depth;
 mod endcut;
 mod eval;
@@ -36,10 +37,11 @@ use trilith_base::words;
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
+    book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
     learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
     writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, tablebase or learn
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, book, tablebase or learn
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -91,6 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
+        "book" => show!("book", book::measure(), book::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
         name => {
@@ -103,6 +106,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 "solver",
                 "endcut",
                 "arena",
+                "book",
                 "tablebase",
                 "learn",
             ];

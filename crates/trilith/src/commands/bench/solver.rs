@@ -1,11 +1,12 @@
 //! The solver benchmark: FFO 40 to 44, the usual test of Othello endgame solvers, on one thread.
 
-use std::sync::atomic::AtomicBool;
-
 use serde::Serialize;
+use trilith_eval::Catalogue;
+use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::parse_obf;
-use trilith_search::othello::{Goal, Handmade, Options, Solver};
+use trilith_search::Control;
+use trilith_search::othello::{Goal, Options, Solver};
 
 const SUITE: &str = include_str!("../../../../search/tests/data/othello/fforum-40-59.obf");
 
@@ -20,11 +21,11 @@ pub struct Cost {
 /// Solves.
 pub fn measure() -> anyhow::Result<Cost> {
     let problems = parse_obf(&Othello::default(), SUITE)?;
-    let mut solver = Solver::new(Handmade, Options::default());
+    let mut solver = Solver::new(Evaluations::production(), Options::default());
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in &problems[..5] {
         solver.clear();
-        let solution = solver.solve(&problem.position, Goal::Score, &AtomicBool::new(false));
+        let solution = solver.solve(&problem.position, Goal::Score, &Control::default());
         let solution = solution.expect("nobody stops the solver");
         nodes += solution.nodes;
         seconds += solution.seconds;

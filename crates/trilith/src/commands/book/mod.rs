@@ -1,5 +1,6 @@
 //! `trilith book`: remembered games, and what is learned from them.
 
+mod build;
 mod import;
 mod series;
 mod show;
@@ -38,6 +39,7 @@ pub struct Args {
 enum Action {
     Add(Add),
     Import(import::Import),
+    Build(build::Build),
     Learn(Learn),
     Reevaluate(Learn),
     Probe(show::Probe),
@@ -120,6 +122,9 @@ struct WorkersArgs {
 struct Learn {
     /// The book
     book: PathBuf,
+    /// Only positions seen in so many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    least: u64,
     #[command(flatten)]
     examination: ExaminationArgs,
     #[command(flatten)]
@@ -183,6 +188,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = match &args.action {
         Action::Add(add) => created(&add.game, &add.book)?,
         Action::Import(import) => created(&import.game, &import.book)?,
+        Action::Build(build) => created(&build.game, &build.book)?,
         Action::Learn(learn) | Action::Reevaluate(learn) => opened(&learn.book)?,
         Action::Probe(probe) => opened(&probe.book)?,
         Action::Suspicious(suspicious) => opened(&suspicious.book)?,
@@ -206,6 +212,7 @@ impl Visitor for Act<'_> {
         match self.action {
             Action::Add(add) => add.run::<G>(),
             Action::Import(import) => import.run::<G>(),
+            Action::Build(build) => build.run::<G, C>(),
             Action::Learn(learn) => learn.run::<G, C>(false),
             Action::Reevaluate(learn) => learn.run::<G, C>(true),
             Action::Probe(probe) => probe.run::<G>(),
@@ -269,22 +276,7 @@ impl Learn {
             book.renew_evaluation(&examination.to_string())?;
         }
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
-        let began = std::time::Instant::now();
-        let learned = book::learn::<G, C>(
-            &mut book,
-            &game,
-            &examination,
-            &workers,
-            &stop::on_interrupt(),
-            |learned| eprint!("\r{} of {} positions", learned.judged, learned.open),
-        )?;
-        let seconds = began.elapsed().as_secs_f64();
-        eprintln!();
-        println!(
-            "{} of {} open positions judged in {seconds:.1} s: {examination}",
-            learned.judged, learned.open
-        );
-        Ok(())
+        build::learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop::on_interrupt())
     }
 }
 

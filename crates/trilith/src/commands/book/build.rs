@@ -1,0 +1,121 @@
+//! `trilith book build`: a book of self-play in one command, however often it is interrupted.
+
+use std::path::PathBuf;
+
+use trilith_arena::book::{self, Examination};
+use trilith_arena::contest::{Adjudication, Duel, GameResult, Pace, Source, push_moves};
+use trilith_base::Seed;
+use trilith_base::job::Workers;
+use trilith_book::Book;
+use trilith_eval::Catalogue;
+use trilith_games::{Game, Record};
+
+use super::{ExaminationArgs, GameArgs, WorkersArgs};
+use crate::{queue, stop};
+
+/// Play games between two copies of a player, remember them and learn from them
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    trilith book build othello.book --games 20000 --nodes 5000 --threads 2\n\n\
+    Run it again to go on where it was interrupted.")]
+pub struct Build {
+    /// The book; made if it is not there
+    pub(super) book: PathBuf,
+    #[command(flatten)]
+    pub(super) game: GameArgs,
+    /// Different games in the book at the end
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    games: u64,
+    /// Who plays, both sides; some luck makes the games differ
+    #[arg(long, value_name = "PLAYER", default_value = "engine:nodes=5000,radius=0.5")]
+    player: String,
+    /// Where the players take over
+    #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
+    openings: Source,
+    /// A game is drawn after so many plies
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Judge only positions seen in so many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    least: u64,
+    #[command(flatten)]
+    examination: ExaminationArgs,
+    #[command(flatten)]
+    workers: WorkersArgs,
+}
+
+/// Games played and added at a time: this much is lost by a kill.
+const BATCH: u64 = 1000;
+
+impl Build {
+    pub(super) fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
+        let (mut book, game) = self.game.create::<G>(&self.book)?;
+        let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
+        let stop = stop::on_interrupt();
+        let mut games = book.reader()?.statistics()?.games;
+        while games < self.games && !stop.load(std::sync::atomic::Ordering::Relaxed) {
+            let (_, played) = self.duel(&game, games).play_by(&workers, &stop, |_| ())?;
+            let results: Vec<GameResult> = played.into_iter().map(|(_, result)| result).collect();
+            add(&book, &game, &results)?;
+            let before = games;
+            games = book.reader()?.statistics()?.games;
+            eprintln!("{games} games");
+            anyhow::ensure!(games > before, "the player plays no new games: give it a larger radius");
+        }
+        let examination = Examination::from(&self.examination);
+        learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)
+    }
+
+    /// The next games of a book that has so many.
+    fn duel<G: Game>(&self, game: &G, games: u64) -> Duel {
+        Duel {
+            game: G::NAME.into(),
+            rules: game.rules().to_string(),
+            a: self.player.clone(),
+            b: self.player.clone(),
+            games: BATCH.min((self.games - games).next_multiple_of(2)),
+            passes: 1,
+            openings: self.openings.clone(),
+            pace: Pace::default(),
+            adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
+            sprt: None,
+            seed: self.seed.derive("book", games),
+            threads: self.workers.threads,
+        }
+    }
+}
+
+fn add<G: Game>(book: &Book, game: &G, results: &[GameResult]) -> anyhow::Result<()> {
+    let mut records = Vec::new();
+    for result in results {
+        let mut record = Record::new(game.clone());
+        push_moves(&mut record, &result.moves)?;
+        records.push((record, result.winner));
+    }
+    book.update(|draft| {
+        records.iter().try_for_each(|(record, winner)| draft.add(record, *winner).map(drop))
+    })?;
+    Ok(())
+}
+
+/// Judges what is open and says so.
+pub(super) fn learn<G: Game, C: Catalogue<G>>(
+    book: &mut Book,
+    game: &G,
+    examination: &Examination,
+    least: u64,
+    workers: &Workers,
+    stop: &std::sync::atomic::AtomicBool,
+) -> anyhow::Result<()> {
+    let began = std::time::Instant::now();
+    let learned = book::learn::<G, C>(book, game, examination, least, workers, stop, |learned| {
+        eprint!("\r{} of {} positions", learned.judged, learned.open);
+    })?;
+    let seconds = began.elapsed().as_secs_f64();
+    eprintln!();
+    println!("{} of {} open positions judged in {seconds:.1} s: {examination}", learned.judged, learned.open);
+    Ok(())
+}
