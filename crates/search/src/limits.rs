@@ -94,10 +94,11 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
-    /// Ends the search `time` from now. A ponder hit calls this: the pondering search becomes a timed one.
+    /// Ends the search `time` from now, or earlier if that was asked for before. A ponder hit calls this: the pondering
+    /// search becomes a timed one, also if it only begins afterwards.
     pub fn stop_after(&self, time: Duration) {
         let at = self.start.elapsed() + time;
-        self.deadline.store(at.as_nanos().min(u128::from(u64::MAX - 1)) as u64, Relaxed);
+        self.deadline.fetch_min(at.as_nanos().min(u128::from(u64::MAX - 1)) as u64, Relaxed);
     }
 
     /// Looks at the clock and stops the search if its time is over.
@@ -106,5 +107,19 @@ impl Control {
         if deadline != u64::MAX && self.start.elapsed().as_nanos() >= u128::from(deadline) {
             self.stop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earlier_of_two_deadlines_counts() {
+        let control = Control::default();
+        control.stop_after(Duration::ZERO);
+        control.stop_after(Duration::from_secs(1000));
+        control.look_at_clock();
+        assert!(control.is_stopped());
     }
 }
