@@ -239,7 +239,9 @@ fn ordered(bytes: &[u8]) -> Result<Vec<u8>, ArtifactError> {
     let (length, rest) = bytes.split_at(LENGTH);
     let length = u64::from_le_bytes(length.try_into().expect("eight bytes were split off"));
     let (head, data) = rest.split_at(length as usize);
-    let mut head = serde_json::to_vec(&serde_json::from_slice::<serde_json::Value>(head)?)?;
+    // Not a `Value`: whether that keeps its keys in order depends on what else is built with it.
+    let head: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(head)?;
+    let mut head = serde_json::to_vec(&head)?;
     head.resize(head.len().next_multiple_of(LENGTH), b' ');
     Ok([&(head.len() as u64).to_le_bytes()[..], &head, data].concat())
 }

@@ -109,7 +109,9 @@ pub fn check_catalogue<G: Game, C: Catalogue<G>>(game: &G, positions: &[G::Posit
             (true, Err(EvaluationError::NoFile { name })) => {
                 assert_eq!(name, entry.name);
                 let missing = C::named(entry.name, Some(Path::new("no such file")));
-                assert!(matches!(missing, Err(EvaluationError::Artifact(_))), "{name}");
+                let is_refused =
+                    matches!(missing, Err(EvaluationError::Artifact(_) | EvaluationError::Table(_)));
+                assert!(is_refused, "{name}");
             }
             (_, found) => panic!("`{}`: {:?}", entry.name, found.err()),
         }

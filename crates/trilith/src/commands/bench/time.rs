@@ -70,6 +70,7 @@ impl Visitor for Timed<'_> {
                 record = Record::new(G::new(G::Rules::default()));
                 playout::play_on(&mut record, RANDOM, &mut Seed(1).derive("time", number).rng());
                 player.renew(Seed(1));
+                player.prepare(&record, &Limits::time(Duration::from_millis(args.time)))?;
             }
             thread::sleep(PAUSE);
             let start = Instant::now();
