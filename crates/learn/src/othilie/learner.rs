@@ -90,6 +90,9 @@ struct State {
     q: Vec<f64>,
 }
 
+/// What a game reported, and alpha's weights after it.
+type Lesson = (Learned, Vec<f64>);
+
 struct Group<G: SelfPlayed> {
     played: Played<G>,
     plan: Plan,
@@ -138,7 +141,7 @@ impl<G: SelfPlayed> Group<G> {
         &mut self,
         work: &Work,
         from: u32,
-        learned: &[(Experiment, Vec<(Learned, Vec<f64>)>)],
+        learned: &[(Experiment, Vec<Lesson>)],
     ) -> Result<(), RunError> {
         if from == 0 {
             let starts: Vec<&[f64]> = self.state.starts.iter().map(Vec::as_slice).collect();
