@@ -124,46 +124,49 @@ fn quadratic(rows: &Rows) -> Option<Parameters> {
     Some(Parameters { constant, weights: weights.as_slice().to_vec(), quadratic })
 }
 
-/// Steps of Newton-Raphson; a few are enough where there is an answer.
-const STEPS: usize = 25;
+/// Steps of Newton-Raphson, halved ones counted; a few are enough where there is an answer.
+const STEPS: usize = 40;
 /// Changes below are none.
 const STILL: f64 = 1e-9;
 
 /// Iteratively reweighted least squares, from S5's start: chances of 0.99 for what was won and 0.01 for what was lost.
+/// A step that goes too far, as the first ones from there can, is halved until it helps.
 fn logistic(rows: &Rows) -> Option<Parameters> {
-    let width = rows.width + 1;
-    let mut beta: Option<DVector<f64>> = None;
-    let mut last = f64::NEG_INFINITY;
+    let mut best: Option<(f64, DVector<f64>)> = None;
+    let (_, mut next) = newton(rows, None)?;
     for _ in 0..STEPS {
-        let mut square = DMatrix::zeros(width, width);
-        let mut right = DVector::zeros(width);
-        let mut likelihood = 0.0;
-        for (row, won) in rows.iter() {
-            let x = DVector::from_iterator(width, std::iter::once(1.0).chain(row.iter().copied()));
-            let result = f64::from(won);
-            let chance = match &beta {
-                None => result.clamp(0.01, 0.99),
-                Some(beta) => 1.0 / (1.0 + (-beta.dot(&x)).exp()),
-            };
-            let chance = chance.clamp(1e-12, 1.0 - 1e-12);
-            likelihood += if won { chance.ln() } else { (1.0 - chance).ln() };
-            let spread = chance * (1.0 - chance);
-            let z = (chance / (1.0 - chance)).ln() + (result - chance) / spread;
-            square.ger(spread, &x, &x, 1.0);
-            right.axpy(spread * z, &x, 1.0);
+        let (likelihood, step) = newton(rows, Some(&next))?;
+        match &best {
+            Some((reached, from)) if likelihood < *reached => next = (next + from) / 2.0,
+            Some((reached, _)) if likelihood - reached < STILL * rows.won.len() as f64 => break,
+            _ => best = Some((likelihood, std::mem::replace(&mut next, step))),
         }
-        // A separable set has no finite answer: stop where it gets no better.
-        if beta.is_some() && likelihood - last < STILL * rows.won.len() as f64 {
-            break;
-        }
-        last = if beta.is_some() { likelihood } else { last };
-        for at in 0..width {
-            square[(at, at)] += 1e-9 * square[(at, at)] + 1e-12;
-        }
-        beta = Some(square.cholesky()?.solve(&right));
     }
-    let beta = beta?;
+    let (_, beta) = best?;
     Some(Parameters { constant: beta[0], weights: beta.as_slice()[1..].to_vec(), quadratic: Vec::new() })
+}
+
+/// The logarithm of the likelihood of `beta`, constant first, and where Newton's method goes from it; without `beta`
+/// from S5's start.
+fn newton(rows: &Rows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>)> {
+    let width = rows.width + 1;
+    let (mut square, mut right) = (DMatrix::zeros(width, width), DVector::zeros(width));
+    let mut likelihood = 0.0;
+    for (row, won) in rows.iter() {
+        let x = DVector::from_iterator(width, std::iter::once(1.0).chain(row.iter().copied()));
+        let result = f64::from(won);
+        let chance = beta.map_or(result.clamp(0.01, 0.99), |beta| 1.0 / (1.0 + (-beta.dot(&x)).exp()));
+        let chance = chance.clamp(1e-12, 1.0 - 1e-12);
+        likelihood += if won { chance.ln() } else { (1.0 - chance).ln() };
+        let spread = chance * (1.0 - chance);
+        let z = (chance / (1.0 - chance)).ln() + (result - chance) / spread;
+        square.ger(spread, &x, &x, 1.0);
+        right.axpy(spread * z, &x, 1.0);
+    }
+    for at in 0..width {
+        square[(at, at)] += 1e-9 * square[(at, at)] + 1e-12;
+    }
+    Some((likelihood, square.cholesky()?.solve(&right)))
 }
 
 /// Features whose weight has another sign than alone are taken out until there are none (S5, 3.4).

@@ -90,7 +90,7 @@ struct State {
     q: Vec<f64>,
 }
 
-/// A game learned from, and the weights after it.
+/// What a game reported, and alpha's weights after it.
 type Lesson = (Learned, Vec<f64>);
 
 struct Group<G: SelfPlayed> {

@@ -135,8 +135,8 @@ impl Parameters {
         if !(-1.0..=1.0).contains(&self.kappa) {
             return wrong("kappa", "expected a risk from -1 to 1");
         }
-        let is_share = |number: f32| (0.0..=1.0).contains(&number);
-        if !is_share(self.lambda) || !is_share(self.discount) || self.discount == 0.0 {
+        let is_discount = self.discount > 0.0 && self.discount <= 1.0;
+        if !is_discount || !(0.0..=1.0).contains(&self.lambda) {
             return wrong("lambda", "expected lambda from 0 to 1 and a discount above 0 up to 1");
         }
         if self.phases.len() > 7 || !self.phases.is_sorted() {
