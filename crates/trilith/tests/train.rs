@@ -58,7 +58,7 @@ fn kill_and_resume(file: &Path, run: &Path, args: &[&str]) -> u32 {
 #[test]
 fn a_killed_run_learns_what_an_undisturbed_one_does() {
     let folder = folder("killed");
-    let file = write_config(&folder, &outcomes(400));
+    let file = write_config(&folder, &outcomes(3000));
     let (calm, killed, many) = (folder.join("calm"), folder.join("killed"), folder.join("many"));
     let output = train(&file, &calm, &[]).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
@@ -72,7 +72,7 @@ fn a_killed_run_learns_what_an_undisturbed_one_does() {
         assert!(read(&many) == read(&calm), "{name} differs with three threads");
     }
     let curves = fs::read_to_string(calm.join("curves.csv")).unwrap();
-    assert_eq!(curves.lines().count(), 41, "a row a step and the names");
+    assert_eq!(curves.lines().count(), 301, "a row a step and the names");
     fs::remove_dir_all(folder).unwrap();
 }
 
