@@ -23,7 +23,7 @@ fn drawn<G: Patterned<LANES>, const LANES: usize>() -> Patterns<G, LANES> {
 fn keeps_the_contract<G: Patterned<LANES>, const LANES: usize>(rules: &str) {
     let game = G::new(rules.parse().ok().unwrap());
     let evaluator = drawn::<G, LANES>();
-    contract::carries_are_kept(&game, &evaluator, Seed(1), 30_000);
+    contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
     let positions = sample(&game, Seed(2), 7, 300);
     let value = |position: &_| Study::value(&evaluator, &game, position);
     contract::images_are_equal(&game, &positions, value);
