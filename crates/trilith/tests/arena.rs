@@ -2,30 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-fn trilith(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_trilith")).args(arguments).output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// A folder of its own, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trilith-arena-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use program::{folder, text, trilith};
 
 /// Compares with a file under `tests/golden`; `UPDATE_GOLDEN=1` writes it.
 fn golden(name: &str, text: &str) {

@@ -2,22 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 
-fn trilith(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_trilith")).args(arguments).output().unwrap()
-}
-
-fn text(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
+use program::{folder, text, trilith};
 
 /// Runs a command given as words.
 fn run(words: &str) -> String {
@@ -26,14 +21,6 @@ fn run(words: &str) -> String {
 
 fn json(words: &str) -> Value {
     serde_json::from_str(&run(words)).unwrap()
-}
-
-/// A folder of its own, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trilith-books-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]

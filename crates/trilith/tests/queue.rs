@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used)]
 #![cfg(unix)]
 
+mod program;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,15 +15,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-const PATIENCE: Duration = Duration::from_secs(120);
+use program::folder;
 
-/// A folder of its own, empty.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trilith-queue-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()

@@ -2,16 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trilith-reversi-{name}-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use program::folder;
 
 fn trilith(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trilith"));

@@ -10,6 +10,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::othello::ternary::permute;
+
 /// A list of cells that is looked at as a whole, with all its images.
 #[derive(Clone, Debug)]
 pub struct Shape {
@@ -128,16 +130,6 @@ impl<const LANES: usize> Layout<LANES> {
 /// How many contents so many cells can have.
 pub fn codes(cells: usize) -> usize {
     3_usize.pow(cells as u32)
-}
-
-/// The number whose digit `order[k]` is digit `k` of `code`.
-fn permute(mut code: usize, order: &[usize]) -> usize {
-    let mut image = 0;
-    for &place in order {
-        image += code % 3 * codes(place);
-        code /= 3;
-    }
-    image
 }
 
 #[cfg(test)]

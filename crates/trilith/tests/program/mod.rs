@@ -1,0 +1,26 @@
+//! The program as the tests run it.
+
+#![allow(dead_code, reason = "each test file uses some of these")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// Runs it to its end.
+pub fn trilith(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_trilith")).args(arguments).output().unwrap()
+}
+
+/// What it printed; panics with its complaint if it failed.
+pub fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// A folder of its own, empty.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("trilith-test-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
