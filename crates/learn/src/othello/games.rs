@@ -35,7 +35,8 @@ impl Weights {
         Ok(Weights { path: path.into(), checksum })
     }
 
-    fn load(&self) -> Result<Patterns, GamesError> {
+    /// The weights, if the file is still the same.
+    pub(super) fn load(&self) -> Result<Patterns, GamesError> {
         let artifact = Artifact::load(&self.path)?;
         if artifact.checksum()? != self.checksum {
             return Err(GamesError::Changed { path: self.path.clone() });
