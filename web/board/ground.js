@@ -5,7 +5,7 @@ import { circle, element, gradient, line, rectangle } from './svg.js';
 
 /** The frame that everything drawn fits in. */
 export function frame(board) {
-  const rim = { squares: 0.62, lines: 0.76, hollows: 0.5 }[board.ground];
+  const rim = { squares: 0.62, lines: 0.76, hollows: board.labels.length > 0 ? 0.5 : 0.9 }[board.ground];
   const { left, top, right, bottom } = extent(board);
   return { x: left - rim, y: top - rim, width: right - left + 2 * rim, height: bottom - top + 2 * rim };
 }
@@ -101,7 +101,7 @@ function hollows(board) {
 const ball = { cx: 0.36, cy: 0.3, r: 0.75 };
 
 /** Colours that the style sheet refers to by name. */
-export const paints = () => [
+const paints = () => [
   gradient('felt', 'radial', { cx: 0.5, cy: 0.45, r: 0.8 }, [[0, '#3a9d6b'], [0.6, '#2a8257'], [1, '#1d6341']]),
   gradient('rail', 'linear', { x1: 0, y1: 0, x2: 0, y2: 1 }, [[0, '#4a3527'], [1, '#2b1d14']]),
   gradient('plank', 'linear', { x1: 0, y1: 0, x2: 1, y2: 1 }, [[0, '#e6c08b'], [0.5, '#d9ac72'], [1, '#c79356']]),
@@ -119,6 +119,12 @@ export const paints = () => [
   gradient('shine', 'radial', { cx: 0.5, cy: 0.5, r: 0.5 }, [[0, 'rgba(255,255,255,0.75)'], [1, 'rgba(255,255,255,0)']]),
   gradient('shadow', 'radial', { cx: 0.5, cy: 0.5, r: 0.5 }, [[0.7, 'rgba(0,0,0,0.42)'], [1, 'rgba(0,0,0,0)']]),
 ];
+
+/** Lays the colours into the page, once for all boards. */
+export function lay() {
+  if (document.getElementById('paints')) return;
+  document.querySelector('.sprites').append(element('defs', { id: 'paints' }, paints()));
+}
 
 /** A stone at the origin: a shadow and, for discs, both faces, so that they can turn. */
 export function stone(ground, colour) {

@@ -1,4 +1,13 @@
 // The board: draws ground, stones and marks from plain data. Knows cells and looks, no rules and no server.
+//
+// A scene is `{ board, flipped, stones, last, choice, options, arrows, ghosts, pointers, notes }`:
+//   board     geometry as the server sends it          stones    per cell `{ colour, provisional? }` or null
+//   last      cells of the last move                   choice    what is picked: `{ from, to, remove }`
+//   options   `{ targets, removable }` to pick next    arrows    directions for chosen marbles
+//   pointers  moves to point at: `{ from, to, remove, kind }`, each the cells of an action as the server sends them;
+//             `kind` is a class of the style sheet: `hint`, or `line-1` to `line-5` by rank
+//   notes     short texts on cells: `{ cell, text, kind }`
+// Most pages want Playing (to play on) or Picture (to look at) of playing.js instead.
 
 import { turned } from './geometry.js';
 import * as ground from './ground.js';
@@ -13,14 +22,15 @@ export class Board {
     this.svg = svg;
     this.label = label;
     this.layers = {};
-    for (const name of ['ground', 'under', 'stones', 'marks', 'cells', 'arrows']) {
+    for (const name of ['ground', 'under', 'stones', 'marks', 'notes', 'pointers', 'cells', 'arrows']) {
       this.layers[name] = element('g', { class: name });
     }
-    svg.append(element('defs', {}, ground.paints()), ...Object.values(this.layers));
+    svg.append(...Object.values(this.layers));
+    ground.lay();
     this.focus = 0;
   }
 
-  /** Shows a scene: `{ board, flipped, stones, last, choice, options, arrows, ghosts }`. */
+  /** Shows a scene, gliding from the one before. */
   show(scene) {
     const isNew = this.scene?.board !== scene.board || this.scene.flipped !== scene.flipped;
     if (isNew) this.lay(scene);
@@ -28,6 +38,7 @@ export class Board {
     this.scene = scene;
     this.mark();
     this.point();
+    this.advise();
     this.name();
   }
 
@@ -120,6 +131,34 @@ export class Board {
     }));
   }
 
+  /** Moves that are pointed at, and notes on cells. */
+  advise() {
+    const { pointers = [], notes = [] } = this.scene;
+    this.layers.pointers.replaceChildren(...pointers.flatMap((pointer) => this.pointer(pointer)));
+    this.layers.notes.replaceChildren(...notes.map(({ cell, text, kind = '' }) => {
+      const { x, y } = this.board.cells[cell];
+      const note = element('text', { x, y, dy: '0.35em', class: `note ${kind} ${this.shown[cell] ?? ''}` });
+      note.textContent = text;
+      return note;
+    }));
+  }
+
+  /** A long arrow for a row that moves on, one a stone that goes aside, a ring where a stone is put, a cross to remove. */
+  pointer({ from, to, remove = [], kind }) {
+    const at = (cell) => this.board.cells[cell];
+    const inRow = from.length > 1 && to.some((cell) => from.includes(cell));
+    const pairs = inRow
+      ? [[from.find((cell) => !to.includes(cell)), to.find((cell) => !from.includes(cell))]]
+      : from.map((cell, number) => [cell, to[number]]);
+    const ways = pairs.filter(([a, b]) => a !== undefined && b !== undefined).map(([a, b]) => pointed(at(a), at(b), kind));
+    const rings = from.length > 0 ? [] : to.map((cell) => circle(at(cell).x, at(cell).y, 0.36, `pointer ring ${kind}`));
+    const crosses = remove.map((cell) => {
+      const { x, y } = at(cell);
+      return element('path', { class: `pointer cross ${kind}`, d: `M${x - 0.2} ${y - 0.2}l0.4 0.4m0 -0.4l-0.4 0.4` });
+    });
+    return [...ways, ...rings, ...crosses];
+  }
+
   /** In front of the first stone of a row, or beside the middle of stones that go broadside. */
   front(move, dx, dy) {
     const places = move.from.map((cell) => this.board.cells[cell]);
@@ -172,6 +211,19 @@ export class Board {
       if (lifted) this.layers.stones.append(stone);
     });
   }
+}
+
+/** An arrow from place to place, short of both middles. */
+function pointed(a, b, kind) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const [dx, dy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+  const tip = { x: b.x - 0.12 * dx, y: b.y - 0.12 * dy };
+  const neck = { x: tip.x - 0.34 * dx, y: tip.y - 0.34 * dy };
+  const wing = (turn) => `${neck.x - turn * 0.22 * dy} ${neck.y + turn * 0.22 * dx}`;
+  return element('g', { class: `pointer ${kind}` }, [
+    element('path', { class: 'shaft', d: `M${a.x + 0.1 * dx} ${a.y + 0.1 * dy}L${neck.x} ${neck.y}` }),
+    element('path', { class: 'tip', d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }),
+  ]);
 }
 
 const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

@@ -1,4 +1,6 @@
 // Mouse, touch and keyboard on the board, told as: a cell was picked, an arrow was picked, a stone was dragged.
+//
+// Arrow keys walk over the cells only when the keyboard brought the focus there; after a click they are the page's.
 
 import { towards } from './geometry.js';
 
@@ -7,11 +9,17 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 
 /**
  * Calls `pick(cell)`, `direct(text)` with an arrow's move, `drop(stone, cell)` and `cancel()`.
- * `carried(cell)` says which stones a drag from there takes along, none if it cannot be dragged.
+ * `carried(cell)` says which stones a drag from there takes along, none if it cannot be dragged. Gives a function
+ * that stops listening.
  */
 export function listen(board, { pick, direct, drop, cancel, carried }) {
   const { svg } = board;
-  const pieceOf = (target) => target?.closest?.('.arrow, .cell') ?? null;
+  const until = new AbortController();
+  const on = (target, kind, react) => target.addEventListener(kind, react, { signal: until.signal });
+  const pieceOf = (target) => {
+    const piece = target?.closest?.('.arrow, .cell') ?? null;
+    return piece && svg.contains(piece) ? piece : null;
+  };
   const cellOf = (piece) => (piece?.matches('.cell') ? Number(piece.dataset.cell) : null);
   let down = null;
   let drag = null;
@@ -24,7 +32,7 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
     return pick(cell);
   };
 
-  document.addEventListener('pointerdown', (event) => {
+  on(document, 'pointerdown', (event) => {
     handled = false;
     down = event.button === 0 && event.isPrimary ? pieceOf(event.target) : null;
     const stone = cellOf(down);
@@ -32,7 +40,7 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
     drag = stones.length > 0 ? { stone, stones, x: event.clientX, y: event.clientY, moving: false } : null;
   });
 
-  svg.addEventListener('pointermove', (event) => {
+  on(svg, 'pointermove', (event) => {
     if (!drag || !event.isPrimary) return;
     if (!drag.moving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) <= SLOP) return;
     if (!drag.moving) svg.setPointerCapture(event.pointerId);
@@ -42,7 +50,7 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
   });
 
   /** Not left to `click`: browsers swallow the tap that follows a swift drag by touch. */
-  svg.addEventListener('pointerup', (event) => {
+  on(svg, 'pointerup', (event) => {
     if (!event.isPrimary) return;
     const [piece, dragged] = [down, drag];
     [down, drag] = [null, null];
@@ -57,27 +65,30 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
     }
   });
 
-  document.addEventListener('pointercancel', () => {
+  on(document, 'pointercancel', () => {
     if (drag?.moving) board.lift([]);
     [down, drag] = [null, null];
   });
 
-  document.addEventListener('click', (event) => {
+  on(document, 'click', (event) => {
     const piece = pieceOf(event.target);
     if (handled) handled = false;
     else if (piece) act(piece);
     else if (!event.target.closest?.('button, a, input, select, dialog')) cancel();
   });
 
-  svg.addEventListener('keydown', (event) => {
+  on(svg, 'keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in ARROWS) board.focusOn(towards(board.board.cells, board.focus, ...ARROWS[event.key]));
+    const isWalking = event.key in ARROWS && event.target.matches(':focus-visible');
+    if (isWalking) board.focusOn(towards(board.board.cells, board.focus, ...ARROWS[event.key]));
     else if (event.key === 'Enter' || event.key === ' ') pick(board.focus);
     else return;
     event.preventDefault();
   });
 
-  document.addEventListener('keydown', (event) => {
+  on(document, 'keydown', (event) => {
     if (event.key === 'Escape') cancel();
   });
+
+  return () => until.abort();
 }

@@ -1,0 +1,3 @@
+// Words of the page Arena.
+
+export default { en: {}, de: {} };
