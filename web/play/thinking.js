@@ -51,6 +51,6 @@ function bars(outputs) {
   return make('ul', { class: 'bars', 'aria-label': text('outputs') }, all.slice(0, SHOWN_OUTPUTS).map(({ name, value }) => {
     const fill = make('span', { class: `fill${value < 0 ? ' negative' : ''}` });
     fill.style.width = `${(100 * Math.abs(value)) / most}%`;
-    return make('li', {}, make('span', { class: 'bar-name mono' }, name), make('span', { class: 'bar' }, fill), make('span', { class: 'bar-value' }, number(value, { maximumFractionDigits: 3 })));
+    return make('li', {}, make('span', { class: 'bar-name mono' }, name), make('span', { class: 'track' }, fill), make('span', { class: 'bar-value' }, number(value, { maximumFractionDigits: 3 })));
   }));
 }

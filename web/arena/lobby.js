@@ -1,0 +1,148 @@
+// The lobby: challenges to accept, games to watch, who is there; live over one socket.
+
+import * as api from '../api.js';
+import { dictionary, text as shared } from '../i18n.js';
+import * as keep from '../keep.js';
+import { button, icon, make } from '../parts/html.js';
+import { connect } from '../socket.js';
+import words from '../words/arena.js';
+import * as account from './account.js';
+import { ask } from './challenge.js';
+import { clockName, pair, playerLink, seated } from './terms.js';
+
+const text = dictionary(words);
+const EMPTY = { challenges: [], tables: [], online: [] };
+
+let state = null;
+
+export async function enter(root) {
+  state = { root, lobby: EMPTY, notice: '' };
+  build();
+  begin();
+}
+
+export function leave() {
+  state?.socket?.close();
+  state = null;
+}
+
+/** One connection for the account as it is now. */
+function begin() {
+  state.socket?.close();
+  state.socket = connect('/api/lobby/live', {
+    hello: () => [keep.account()?.token ? { token: keep.account().token } : null].filter(Boolean),
+    event: hear,
+    state: (isLive) => {
+      if (state) state.lost.hidden = isLive;
+    },
+  });
+}
+
+function hear(message) {
+  if (!state) return;
+  if (message.event === 'lobby') {
+    state.lobby = { ...EMPTY, ...(message.lobby ?? message) };
+    draw();
+  } else if (message.event === 'start') {
+    keep.takeSeats(message.table, { [message.seat]: message.token });
+    location.hash = `#play/${message.table}`;
+  } else if (message.event === 'error') say(message.error);
+}
+
+function build() {
+  state.lost = make('p', { class: 'lost', role: 'status', hidden: true }, text('lost'));
+  state.said = make('p', { class: 'said', role: 'status', id: 'lobby-said' });
+  state.challenges = make('div', { id: 'challenges' });
+  state.tables = make('div', { id: 'running' });
+  state.online = make('div', { id: 'online' });
+  state.account = make('div');
+  state.root.replaceChildren(make('div', { class: 'lobby' },
+    make('div', { class: 'main' }, state.lost,
+      make('section', { class: 'card pad' },
+        make('div', { class: 'row head' }, make('h2', {}, text('challenges')), button({ id: 'new-challenge', picture: 'new', kind: 'primary', word: text('newChallenge'), press: challenge })),
+        state.said, state.challenges),
+      make('section', { class: 'card pad' }, make('h2', {}, text('running')), state.tables)),
+    make('div', { class: 'beside' }, state.account, make('section', { class: 'card pad' }, make('h2', {}, text('online')), state.online))));
+  draw();
+}
+
+function say(words) {
+  state.said.textContent = words;
+}
+
+function challenge(to) {
+  if (!keep.account()) {
+    say(text('nameAsk'));
+    state.root.querySelector('#name')?.focus();
+    return;
+  }
+  ask(typeof to === 'string' ? to : null, () => state && say(text('sent')));
+}
+
+function draw() {
+  const { challenges, tables, online } = state.lobby;
+  const me = keep.account()?.name;
+  const shown = state.account.dataset.name;
+  if (shown !== (me ?? '')) {
+    state.account.dataset.name = me ?? '';
+    state.account.replaceChildren(account.card(changeAccount));
+  }
+  list(state.challenges, challenges.map((one) => offered(one, me)), text('noChallenges'));
+  list(state.tables, tables.map((one) => running(one, me)), text('noRunning'));
+  list(state.online, online.map((one) => present(one, me)), text('nobody'));
+}
+
+function changeAccount() {
+  delete state.account.dataset.name;
+  draw();
+  begin();
+}
+
+const list = (root, rows, empty) => root.replaceChildren(rows.length > 0 ? make('ul', { class: 'rows' }, rows) : make('p', { class: 'none' }, empty));
+
+function offered({ id, from, rating, bot, game, rules, clock, rated, colour, to }, me) {
+  const name = typeof from === 'string' ? { name: from, rating, bot } : from;
+  const isMine = name.name === me;
+  const act = (verb) => button({ word: text(verb), kind: verb === 'accept' ? 'primary' : '', 'data-do': verb, press: () => answer(id, verb) });
+  return make('li', { 'data-challenge': id },
+    make('span', { class: 'grow' }, playerLink(name), to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
+      make('span', { class: 'terms' }, [shared(game), clockName(clock), text(rated ? 'rated' : 'casual'), colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`, usual(rules) ? null : rules].filter(Boolean).join(' · '))),
+    isMine ? act('withdraw') : me ? [act('accept'), to === me ? act('decline') : null] : null);
+}
+
+const usual = (rules) => !rules || rules === 'standard';
+
+async function answer(id, verb) {
+  const path = `/api/challenges/${encodeURIComponent(id)}`;
+  const token = keep.account()?.token;
+  try {
+    if (verb === 'withdraw') await api.remove(path, token);
+    else if (verb === 'decline') await api.post(`${path}/decline`, {}, token);
+    else go(await api.post(`${path}/accept`, {}, token));
+    if (state) say('');
+  } catch (problem) {
+    if (!(problem instanceof api.Fault)) throw problem;
+    if (state) say(problem.status === 0 ? shared('offline') : problem.message);
+  }
+}
+
+function go(table) {
+  const seat = table.seat ?? table.seats?.[0];
+  keep.takeSeats(table.id, table.tokens ?? (table.token && seat ? { [seat]: table.token } : {}));
+  location.hash = `#play/${table.id}`;
+}
+
+function running({ id, game, black, white, moves, spectators, clock }, me) {
+  const mine = [black, white].some((seat) => seat.account === me && me);
+  return make('li', {},
+    make('span', { class: 'grow' }, pair(seated(black), seated(white)),
+      make('span', { class: 'terms' }, [shared(game), clockName(clock), text('moveCount', moves), spectators > 0 ? text('spectators', spectators) : null].filter(Boolean).join(' · '))),
+    make('a', { class: `button ${mine ? 'primary' : ''}`, href: `#play/${id}` }, icon(mine ? 'go' : 'watch'), text(mine ? 'resume' : 'watch')));
+}
+
+function present(one, me) {
+  const player = typeof one === 'string' ? { name: one } : one;
+  const canAsk = me && player.name !== me;
+  return make('li', {}, make('span', { class: 'grow' }, make('span', { class: 'presence here' }), playerLink(player)),
+    canAsk ? button({ word: text('challenge'), 'data-ask': player.name, press: () => challenge(player.name) }) : null);
+}
