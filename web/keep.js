@@ -13,17 +13,20 @@ const write = (key, value) => localStorage.setItem(key, JSON.stringify(value));
 
 const MOST_TABLES = 60;
 
-/** The tokens held at a table, by side: `{ black?, white? }`. */
+/** The tokens held at a table, by side: `{ black?, white? }`, and `owner` of who has opened it. */
 export const seats = (id) => read('seats', {})[id] ?? {};
 
 /** Remembers tokens for a table; the oldest tables are forgotten when there are too many. */
 export function takeSeats(id, tokens) {
   const all = read('seats', {});
-  const mine = { ...all[id], ...tokens };
+  const mine = { ...all[id], ...Object.fromEntries(Object.entries(tokens).filter(([, token]) => token)) };
   delete all[id];
   const kept = Object.entries(all).slice(1 - MOST_TABLES);
   write('seats', Object.fromEntries([...kept, [id, mine]]));
 }
+
+/** Remembers what opening a table gave: `{ id, token, tokens }`. */
+export const own = ({ id, token, tokens }) => takeSeats(id, { ...tokens, owner: token });
 
 /** Tables this browser has sat at, the latest first: `{ id, game, names, at }`. */
 export const visited = () => read('visited', []);

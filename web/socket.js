@@ -68,9 +68,5 @@ export function connect(path, { hello = () => [], event, state = () => {} }) {
       document.removeEventListener('visibilitychange', hurry);
       socket?.close();
     },
-    /** Breaks the connection as a bad network would; for tests. */
-    drop() {
-      socket?.close();
-    },
   };
 }

@@ -20,7 +20,7 @@ const other = (side) => (side === 'black' ? 'white' : 'black');
 
 export class Playing {
   constructor({ play, changed = () => {} }) {
-    this.svg = element('svg', { class: 'board', id: 'board', role: 'group' });
+    this.svg = element('svg', { class: 'board', id: 'board', role: 'group', 'aria-busy': 'false' });
     this.play = play;
     this.changed = changed;
     this.choice = input.nothing();

@@ -123,7 +123,7 @@ function request(file) {
 async function open(file) {
   try {
     const table = await api.post('/api/tables', request(file), keep.account()?.token);
-    keep.takeSeats(table.id, table.tokens ?? {});
+    keep.own(table);
     location.hash = `#play/${table.id}`;
   } catch (fault) {
     if (!(fault instanceof api.Fault)) throw fault;

@@ -65,15 +65,12 @@ export function redraw() {
 
 const seatsHeld = (table) => {
   const held = keep.seats(state.id);
-  return ['black', 'white'].filter((side) => held[side] || table.seats?.includes(side));
+  return ['black', 'white'].filter((side) => table.players[side].kind === 'human' && (held[side] || table.seats?.includes(side)));
 };
 
 const tokenOf = (side) => keep.seats(state.id)[side] ?? anyToken();
 const anyToken = () => Object.values(keep.seats(state.id))[0] ?? keep.account()?.token;
-const hello = () => {
-  const tokens = new Set([...Object.values(keep.seats(state.id)), keep.account()?.token].filter(Boolean));
-  return [...tokens].map((token) => ({ token }));
-};
+const hello = () => [anyToken()].filter(Boolean).map((token) => ({ token }));
 
 function build() {
   const look = (ply) => lookAt(ply);
@@ -96,7 +93,7 @@ function build() {
     heading: make('h1', { class: 'print-only' }), live: make('p', { class: 'lost', role: 'status', id: 'lost', hidden: true }, text('lost')),
     unlisten: listen(acts),
   };
-  state.root.replaceChildren(make('div', { class: 'table' },
+  state.root.replaceChildren(make('div', { class: 'table', 'data-id': state.id },
     parts.heading,
     make('div', { class: 'stage' }, parts.strips[1].element, playing.svg, parts.strips[0].element),
     make('aside', { class: 'side' },
@@ -138,7 +135,7 @@ function draw() {
   const sides = state.flipped ? ['white', 'black'] : ['black', 'white'];
   parts.strips.forEach((strip, number) => strip.show({ side: sides[number], table, view, mine, clock: state.clock }));
   const asked = parts.playing.prompt();
-  const acts = { ...parts.acts, again: mine.length > 0 && canRepeat(table) ? again : null };
+  const acts = { ...parts.acts, again: (mine.length > 0 || keep.seats(state.id).owner) && canRepeat(table) ? again : null };
   parts.message.show({ table, view, at: state.at, mine, asked, notice: state.notice, hint: state.hint?.words, pass: parts.playing.forcedPass(), acts });
   const engines = ['black', 'white'].some((side) => ['engine', 'learning'].includes(table.players[side].kind));
   parts.thinking.element.hidden = !engines;
@@ -146,7 +143,7 @@ function draw() {
   parts.moves.show({ moves: table.view.moves, at: state.at ?? ply() });
   parts.facts.textContent = view.status === counted(view) ? '' : said(view.status);
   parts.rules.textContent = [text('rulesAre', table.view.rules), table.rated ? text('rated') : null, table.spectators > 0 ? text('spectators', table.spectators) : null].filter(Boolean).join(' · ');
-  parts.toolbar.show({ table, mine, enabled, at: state.at, busy: state.busy });
+  parts.toolbar.show({ table, mine, enabled, at: state.at, isOwner: Boolean(keep.seats(state.id).owner) });
   parts.live.hidden = state.live;
   parts.heading.textContent = heading(table, mine);
   document.title = `${shared(table.view.game)} – Trilith`;
@@ -210,10 +207,11 @@ function setBusy(busy) {
 }
 
 async function recover(fault) {
-  if (fault.status === 409) {
-    await refresh();
-    if (state) complain(text('stale'));
-  } else complain(fault.status === 0 ? text('offline') : fault.message);
+  const before = ply();
+  if (fault.status === 409) await refresh();
+  if (!state) return;
+  if (fault.status === 409 && ply() !== before) complain(text('stale'));
+  else complain(fault.status === 0 ? text('offline') : said(fault.message));
 }
 
 async function quietly(work) {
@@ -315,7 +313,7 @@ const again = () => ask(async () => {
 });
 
 function move(table) {
-  keep.takeSeats(table.id, table.tokens ?? {});
+  keep.own(table);
   location.hash = `#play/${table.id}`;
 }
 

@@ -23,7 +23,7 @@ export class Toolbar {
   }
 
   /** Only what can be done is enabled. */
-  show({ table, mine, enabled, at }) {
+  show({ table, mine, enabled, at, isOwner }) {
     const over = Boolean(table.result);
     const playing = mine.length > 0 && !over && at === null;
     const remote = ['black', 'white'].some((side) => table.players[side].kind === 'human' && !mine.includes(side));
@@ -33,8 +33,7 @@ export class Toolbar {
     this.buttons.hint.disabled = !enabled || table.rated || remote;
     this.buttons.offerDraw.disabled = !playing || table.view.moves.length === 0;
     this.buttons.resign.disabled = !playing;
-    const programs = ['black', 'white'].every((side) => table.players[side].kind !== 'human');
-    this.pause.hidden = over || remote || table.rated || !(programs || mine.length > 0);
+    this.pause.hidden = over || remote || table.rated || !(isOwner || mine.length > 0);
     this.pause.lastChild.textContent = text(table.paused ? 'goOnPlaying' : 'pause');
   }
 }
