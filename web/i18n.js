@@ -85,6 +85,16 @@ export function groupName(words) {
   return shared[language].group[key] ?? key;
 }
 
+/** Rules as people call them: `belgian-daisy,princess=on` is "Belgian daisy, Save the princess: Yes". */
+export function rulesName(rules) {
+  const { choice } = shared[language];
+  const name = (word) => {
+    if (word.includes('=')) return `${groupName([word])}: ${choiceName(word)}`;
+    return choice[`layout=${word}`] ?? word;
+  };
+  return rules === 'standard' || rules === '' ? text('usualRules') : rules.split(',').map(name).join(', ');
+}
+
 /** A number, a date or a time as the language writes it. */
 export const number = (value, options) => new Intl.NumberFormat(language, options).format(value);
 export const moment = (value) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));

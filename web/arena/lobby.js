@@ -1,7 +1,7 @@
 // The lobby: challenges to accept, games to watch, who is there; live over one socket.
 
 import * as api from '../api.js';
-import { dictionary, text as shared } from '../i18n.js';
+import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { button, icon, make } from '../parts/html.js';
 import { connect } from '../socket.js';
@@ -106,7 +106,7 @@ function offered({ id, from, rating, bot, game, rules, clock, rated, colour, to 
   const act = (verb) => button({ word: text(verb), kind: verb === 'accept' ? 'primary' : '', 'data-do': verb, press: () => answer(id, verb) });
   return make('li', { 'data-challenge': id },
     make('span', { class: 'grow' }, playerLink(name), to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
-      make('span', { class: 'terms' }, [shared(game), clockName(clock), text(rated ? 'rated' : 'casual'), colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`, usual(rules) ? null : rules].filter(Boolean).join(' · '))),
+      make('span', { class: 'terms' }, [shared(game), clockName(clock), text(rated ? 'rated' : 'casual'), colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`, usual(rules) ? null : rulesName(rules)].filter(Boolean).join(' · '))),
     isMine ? act('withdraw') : me ? [act('accept'), to === me ? act('decline') : null] : null);
 }
 

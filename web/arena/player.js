@@ -26,7 +26,7 @@ export async function enter(root, [name = '']) {
       }) }) : null),
     said,
     make('div', { class: 'stats' }, Object.entries(player.ratings ?? {}).map(([game, one]) => make('div', { class: 'card pad stat' },
-      make('span', { class: 'stat-name' }, shared(game)), make('span', { class: 'stat-value' }, number(one.rating, { maximumFractionDigits: 0 })),
-      make('span', { class: 'stat-more' }, `± ${number(2 * one.deviation, { maximumFractionDigits: 0 })} · ${text('games')}: ${one.games}`)))),
+      make('span', { class: 'stat-name' }, shared(game)), make('span', { class: 'stat-value' }, number(one.rating, { maximumFractionDigits: 0, useGrouping: false })),
+      make('span', { class: 'stat-more' }, `± ${number(2 * one.deviation, { maximumFractionDigits: 0, useGrouping: false })} · ${text('games')}: ${one.games}`)))),
     make('h2', {}, text('recent')), games.length > 0 ? table(games) : make('p', { class: 'none' }, text('noGames')));
 }

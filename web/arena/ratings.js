@@ -22,7 +22,7 @@ export async function enter(root, [chosen]) {
 
 function table(rows) {
   const head = ['rank', 'player', 'rating', 'deviation', 'games'].map((key) => make('th', { scope: 'col' }, text(key)));
-  const whole = (value) => number(value, { maximumFractionDigits: 0 });
+  const whole = (value) => number(value, { maximumFractionDigits: 0, useGrouping: false });
   return make('div', { class: 'card sheet' }, make('table', { class: 'list', id: 'rating-list' }, make('thead', {}, make('tr', {}, head)),
     make('tbody', {}, rows.map((row, at) => make('tr', {},
       make('td', { class: 'number' }, at + 1), make('td', {}, playerLink({ name: row.name, bot: row.bot })),

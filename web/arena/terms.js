@@ -13,7 +13,7 @@ export function clockName(clock) {
   return text('minutes', number(clock.initial_ms / 60000, { maximumFractionDigits: 1 }), clock.increment_ms / 1000);
 }
 
-export const ratingOf = (rating) => (rating ? number(rating.rating ?? rating, { maximumFractionDigits: 0 }) : null);
+export const ratingOf = (rating) => (rating ? number(rating.rating ?? rating, { maximumFractionDigits: 0, useGrouping: false }) : null);
 
 /** A name that leads to its profile, with rating and kind if known. */
 export function playerLink({ name, rating, bot }) {
@@ -27,9 +27,8 @@ export function playerLink({ name, rating, bot }) {
 export const seated = (seat) => ({ name: seat.account ?? seat.name, rating: seat.rating, bot: seat.bot });
 
 /** A pair of players with their colours. */
-export const pair = (black, white) => make('span', { class: 'pair' },
-  make('span', { class: 'pip black', role: 'img', 'aria-label': shared('black') }), playerLink(black),
-  make('span', { class: 'pip white', role: 'img', 'aria-label': shared('white') }), playerLink(white));
+export const pair = (black, white) => make('span', { class: 'pair' }, [['black', black], ['white', white]].map(([side, player]) =>
+  make('span', { class: 'one' }, make('span', { class: `pip ${side}`, role: 'img', 'aria-label': shared(side) }), playerLink(player))));
 
 /** `all` and the games, as choices of a list. */
 export const gameChoices = (games, all) => [...(all ? [['', all]] : []), ...games.map(({ name }) => [name, shared(name)])];

@@ -21,7 +21,9 @@ export function open({ title, body, kind = '', close: word, closed = () => {} })
     closed();
   });
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const isOutside = event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom;
+    if (event.target === dialog && isOutside) dialog.close();
   });
   document.body.append(dialog);
   dialog.showModal();

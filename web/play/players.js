@@ -36,7 +36,7 @@ export class Strip {
     this.side = side;
     this.element.id = `player-${side}`;
     this.element.className = `player${active ? ' active' : ''}${winner ? ' winner' : ''}`;
-    const rating = seat.rating ? make('span', { class: 'rating' }, number(seat.rating.rating ?? seat.rating, { maximumFractionDigits: 0 })) : null;
+    const rating = seat.rating ? make('span', { class: 'rating' }, number(seat.rating.rating ?? seat.rating, { maximumFractionDigits: 0, useGrouping: false })) : null;
     const isRemote = seat.kind === 'human' && !mine.includes(side);
     const there = isRemote ? make('span', { class: `presence ${seat.connected ? 'here' : 'away'}`, title: text(seat.connected ? 'connected' : 'away'), role: 'img', 'aria-label': text(seat.connected ? 'connected' : 'away') }) : null;
     this.clock = clock ? make('output', { class: 'clock', role: 'timer', 'aria-live': 'off' }) : null;

@@ -65,7 +65,9 @@ function more(side, seat, game, put) {
   const strengths = [['level', text('byLevel')], ['depth', text('byDepth')], ['time', text('byTime')]];
   const quiet = [['', text('quiescenceUsual')], ...[0, 1, 2, 4, 6, 8].map((depth) => [String(depth), text('plies', depth)])];
   const opened = seat.strength !== 'level' || seat.evaluation || seat.quiescence !== '';
-  return make('details', { class: 'more', open: Boolean(opened) },
+  return make('details', { class: 'more', open: Boolean(opened || seat.opened), ontoggle: (event) => {
+    seat.opened = event.target.open;
+  } },
     make('summary', {}, text('more')),
     field(text('strength'), select(strengths, seat.strength, (value) => put({ strength: value }), { id: `strength-${side}` })),
     field(text('evaluation'), select([['', text('usual')], ...evaluations.map(({ name }) => [name, name])], seat.evaluation, (evaluation) => put({ evaluation }), { id: `evaluation-${side}` }),

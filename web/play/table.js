@@ -5,7 +5,7 @@
 
 import * as api from '../api.js';
 import { Playing } from '../board/playing.js';
-import { dictionary, said, text as shared } from '../i18n.js';
+import { dictionary, rulesName, said, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { confirm } from '../parts/dialog.js';
 import { make } from '../parts/html.js';
@@ -115,7 +115,7 @@ function take(table) {
   state.table = complete(table);
   state.clock = reading(table.clock);
   state.views.set(table.view.moves.length, table.view);
-  keep.visit({ id: state.id, game: table.view.game, moves: table.view.moves.length, ended: Boolean(state.table.result) });
+  if (Object.keys(keep.seats(state.id)).length > 0) keep.visit({ id: state.id, game: table.view.game, moves: table.view.moves.length, ended: Boolean(state.table.result) });
   draw();
 }
 
@@ -142,7 +142,7 @@ function draw() {
   parts.thinking.show(state.thought);
   parts.moves.show({ moves: table.view.moves, at: state.at ?? ply() });
   parts.facts.textContent = view.status === counted(view) ? '' : said(view.status);
-  parts.rules.textContent = [text('rulesAre', table.view.rules), table.rated ? text('rated') : null, table.spectators > 0 ? text('spectators', table.spectators) : null].filter(Boolean).join(' · ');
+  parts.rules.textContent = [shared(table.view.game), rulesName(table.view.rules), table.rated ? text('rated') : null, table.spectators > 0 ? text('spectators', table.spectators) : null].filter(Boolean).join(' · ');
   parts.toolbar.show({ table, mine, enabled, at: state.at, isOwner: Boolean(keep.seats(state.id).owner) });
   parts.live.hidden = state.live;
   parts.heading.textContent = heading(table, mine);

@@ -75,7 +75,7 @@ async fn rules_position_and_clock_are_chosen_and_what_is_wrong_is_said() {
         page.write("#position", " ").await;
         page.press("#start").await;
         page.table_id().await;
-        page.shows("#rules", "belgian-daisy,princess=on").await;
+        page.shows("#rules", "Belgian daisy, Save the princess: Yes").await;
         page.stones("neutral", &["e5"]).await;
         page.shows("#player-black .clock", "5:0").await;
 
@@ -83,7 +83,7 @@ async fn rules_position_and_clock_are_chosen_and_what_is_wrong_is_said() {
         page.press("#new").await;
         page.until("return document.querySelector('[data-choice=\"princess=off\"]').value", json!("princess=on")).await;
         page.press(".recent a").await;
-        page.shows("#rules", "belgian-daisy,princess=on").await;
+        page.shows("#rules", "Belgian daisy, Save the princess: Yes").await;
         page.only_logged("400").await;
     })
     .await;

@@ -16,12 +16,11 @@ const CHOICES: &str = "
     return 'wait';";
 
 /// Clicks on one thing after another until the game is over; gives how many clicks it took.
-async fn play_on(page: &Page, seed: Seed) -> usize {
-    let mut random = seed.rng();
+async fn play_on(page: &Page, seed: Seed) -> u64 {
     for clicks in 0..4000 {
         match page.script(CHOICES).await {
             Value::Array(names) => {
-                let name = names[random.below(names.len())].as_str().unwrap();
+                let name = names[seed.derive("click", clicks).0 as usize % names.len()].as_str().unwrap();
                 let css = if name == "pass" { "#pass".into() } else { format!("#board .cell[data-name='{name}']") };
                 // As a pointer would; a click of the driver itself waits for animations and takes ten times as long.
                 let click = format!("document.querySelector({}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))", json!(css));
