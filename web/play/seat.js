@@ -48,7 +48,7 @@ function strength(side, seat, put) {
 
 /** A slider that says its value beside its name, and tells it once let go. */
 function slider(side, key, value, min, max, name, say, put) {
-  const shown = make('output', { class: 'slider-value' }, say(value));
+  const shown = make('span', { class: 'slider-value' }, say(value));
   const input = make('input', {
     type: 'range', id: `${key}-${side}`, min, max, step: 1, value, 'aria-valuetext': say(value),
     oninput: () => {

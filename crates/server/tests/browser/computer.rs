@@ -21,7 +21,7 @@ async fn a_game_against_the_computer_is_set_up_hinted_undone_and_replayed() {
         page.says("Hint: ").await;
         page.until("return document.querySelectorAll('#board .pointer.hint').length", json!(1)).await;
 
-        page.play(&["f5"], &["f5"]).await;
+        page.click("f5").await;
         page.until("return document.querySelectorAll('.move').length", json!(2)).await;
         page.says("Your turn").await;
         page.shows("#thinking .facts", "Depth").await;
@@ -92,7 +92,7 @@ async fn rules_position_and_clock_are_chosen_and_what_is_wrong_is_said() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_programs_play_while_one_watches_and_pauses() {
     with_page("programs", |page| async move {
-        let engine = json!({ "kind": "engine", "level": 1 });
+        let engine = json!({ "kind": "engine", "time_ms": 200 });
         page.table(json!({ "game": "othello", "players": { "black": engine, "white": engine } })).await;
         page.until("return document.querySelectorAll('.move').length > 4", json!(true)).await;
         page.called("legal target", &[]).await;

@@ -102,7 +102,8 @@ async fn motion_can_be_turned_off_and_follows_the_system() {
         page.until(glides, json!(true)).await;
         page.press("#motion").await;
         page.until(glides, json!(false)).await;
-        page.play(&["a1", "b2"], &["a1b2"]).await;
+        page.drag("a1", "b2").await;
+        page.moves(&["a1b2"]).await;
     })
     .await;
 }

@@ -278,10 +278,14 @@ impl Page {
     /// Clicks on cells and then waits for the list of moves.
     pub async fn play(&self, cells: &[&str], moves: &[&str]) {
         for name in cells {
-            self.ready().await;
-            self.cell(name).await.click().await.unwrap_or_else(|error| panic!("{name}: {error}"));
+            self.click(name).await;
         }
         self.moves(moves).await;
+    }
+
+    pub async fn click(&self, cell: &str) {
+        self.ready().await;
+        self.cell(cell).await.click().await.unwrap_or_else(|error| panic!("{cell}: {error}"));
     }
 
     pub async fn moves(&self, moves: &[&str]) {

@@ -27,7 +27,7 @@ async fn pictures() {
         screen(&page, 1200, 800, "light").await;
         picture(&page, "start").await;
         page.table(json!({ "game": "othello", "players": against })).await;
-        page.play(&["f5"], &["f5"]).await;
+        page.click("f5").await;
         page.until("return document.querySelectorAll('.move').length", json!(2)).await;
         page.press("#hint").await;
         page.says("Hint: ").await;

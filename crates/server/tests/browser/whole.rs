@@ -47,7 +47,8 @@ async fn whole_game(game: &'static str, rules: &'static str) {
         page.driver.refresh().await.unwrap();
         page.until("return document.getElementById('prompt')?.textContent", said).await;
         page.press("#again").await;
-        page.moves(&[]).await;
+        page.until("return document.querySelectorAll('#message.ended').length", json!(0)).await;
+        page.until("return document.querySelectorAll('.move').length < 3", json!(true)).await;
     })
     .await;
 }
@@ -64,5 +65,5 @@ async fn a_whole_game_of_morris() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_of_abalone() {
-    whole_game("abalone", "layout=belgian-daisy,eject=1").await;
+    whole_game("abalone", "eject=3").await;
 }
