@@ -18,17 +18,35 @@
 //! `ply` is how many moves the client has seen played; the answer is 409 if the table has gone on since, so a double
 //! click or a second tab cannot play twice. Faults are answered as `{"error": "..."}`.
 
+mod accounts;
 mod api;
+mod app;
+mod arena;
 mod assets;
+mod caller;
+mod choices;
+mod engine;
 mod fault;
 mod guard;
 mod id;
+mod limit;
+mod live;
+mod metrics;
+mod opening;
+mod operation;
+mod room;
+mod socket;
+mod store;
 mod tables;
+mod time;
+mod token;
 
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -36,20 +54,57 @@ use axum::middleware;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-use tables::Tables;
+use app::App;
+pub use limit::{Rate, Rates};
+#[doc(hidden)]
+pub use room::fuzz_message;
+pub use store::{Place, StoreError};
 
-/// Where and how large.
+/// Where, how large and how much for whom.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where to listen; port 0 takes any free one. Only loopback unless a person asks for more.
     pub address: SocketAddr,
-    /// How many tables are kept; the one that nobody has touched for longest makes room for a new one.
+    /// Names under which it may be asked for, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// The folder for database, books and runs; without one nothing outlives the program.
+    pub data: Option<PathBuf>,
+    /// A PostgreSQL to use instead of SQLite in the folder.
+    pub database_url: Option<String>,
+    /// How many engines think at the same time.
+    pub max_engines: usize,
+    /// The most time an engine gets for one move.
+    pub engine_time: Duration,
+    /// About how many tables are kept in memory; the others wait on disk.
     pub tables: usize,
+    /// How much one client may ask for.
+    pub rates: Rates,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { address: (Ipv4Addr::LOCALHOST, 4680).into(), tables: 1000 }
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Config {
+            address: (Ipv4Addr::LOCALHOST, 4680).into(),
+            hosts: Vec::new(),
+            data: None,
+            database_url: None,
+            max_engines: cores.max(2),
+            engine_time: Duration::from_secs(60),
+            tables: 1000,
+            rates: Rates::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Where everything is kept that must not be forgotten.
+    pub fn place(&self) -> Place {
+        match (&self.database_url, &self.data) {
+            (Some(url), _) => Place::Url(url.clone()),
+            (None, Some(data)) => Place::File(data.join("trilith.db")),
+            (None, None) => Place::Memory,
+        }
     }
 }
 
@@ -64,11 +119,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port, so that [`Server::address`] is known before the first answer.
+    /// Takes the port, so that [`Server::address`] is known before the first answer, and opens the database.
     pub async fn bind(config: Config) -> io::Result<Server> {
         let listener = TcpListener::bind(config.address).await?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, app: app(Config { address, ..config }) })
+        Ok(Server { listener, address, app: app(Config { address, ..config }).await? })
     }
 
     /// Where it listens.
@@ -78,7 +133,8 @@ impl Server {
 
     /// Answers until `shutdown` is ready; requests under way are finished.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        axum::serve(self.listener, self.app).with_graceful_shutdown(shutdown).await
+        let service = self.app.into_make_service_with_connect_info::<SocketAddr>();
+        axum::serve(self.listener, service).with_graceful_shutdown(shutdown).await
     }
 }
 
@@ -88,16 +144,25 @@ pub async fn serve(config: Config, shutdown: impl Future<Output = ()> + Send + '
 }
 
 /// All routes behind all checks, without a socket.
-pub fn app(config: Config) -> Router {
-    let tables = Arc::new(Tables::new(config.tables));
-    Router::new()
+pub async fn app(config: Config) -> io::Result<Router> {
+    let address = config.address.ip();
+    let hosts = config.hosts.clone();
+    let opened = tokio::task::spawn_blocking(move || App::open(config)).await.map_err(io::Error::other)?;
+    let app = opened.map_err(io::Error::other)?;
+    tables::wake_clocks(Arc::clone(&app)).await.map_err(io::Error::other)?;
+    let api = api::routes();
+    Ok(Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
-        .route("/health", get(|| async { "ok" }))
-        .nest("/api", api::routes(tables))
+        .route("/health", get(operation::health))
+        .route("/metrics", get(operation::metrics))
+        .nest("/api", api)
         .fallback(fault::not_found)
         .method_not_allowed_fallback(fault::method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(config.address.ip(), guard::check_host))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::limit))
+        .layer(middleware::from_fn_with_state((address, hosts), guard::check_host))
         .layer(middleware::map_response(guard::protect))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), operation::log))
+        .with_state(app))
 }

@@ -1,0 +1,3 @@
+//! Where people and programs meet.
+
+pub(crate) mod glicko;
