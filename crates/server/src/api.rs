@@ -18,6 +18,7 @@ use trilith_games::Colour;
 use trilith_search::Limits;
 
 use crate::app::App;
+use crate::at;
 use crate::caller::Caller;
 use crate::choices;
 use crate::engine::{self, Class, Situation, Thought};
@@ -44,6 +45,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/tables/{id}/join", post(join))
         .route("/tables/{id}/hint", post(hint))
         .route("/tables/{id}/live", get(live::table))
+        .route("/tables/{id}/at/{ply}", get(at::at))
         .route("/tables/{id}/game.txt", get(game_text))
         .route("/tables/{id}/board.svg", get(board_svg))
 }

@@ -6,13 +6,15 @@ use trilith_arena::offer::{Offer, offers};
 use trilith_arena::player::levels;
 use trilith_arena::{Visitor, table, with_game};
 use trilith_eval::Catalogue;
-use trilith_games::Game;
+use trilith_games::{Game, Stone};
 
 /// A game with everything a dialog needs.
 #[derive(Serialize)]
 pub(crate) struct Choice {
     #[serde(flatten)]
     offer: Offer,
+    /// Those of the usual start.
+    stones: Vec<Option<Stone>>,
     evaluations: Vec<Evaluation>,
     levels: Vec<Level>,
     /// Positions to begin with, as texts.
@@ -41,13 +43,14 @@ pub(crate) async fn games() -> Json<Vec<Choice>> {
 
 fn choice(offer: Offer) -> Option<Choice> {
     let evaluations = with_game(offer.name, Evaluations).ok()?;
+    let stones = table::open(offer.name, "", None).ok()?.view().stones;
     let start = |rules: &&str| Some(table::open(offer.name, rules, None).ok()?.view().position);
     // The first group of choices is the layout or the variant, each with a start of its own.
     let mut examples: Vec<String> =
         offer.choices.iter().flat_map(|group| group.iter()).filter_map(start).collect();
     examples.sort();
     examples.dedup();
-    Some(Choice { offer, evaluations, levels: levels::LEVELS.map(level).collect(), examples })
+    Some(Choice { offer, stones, evaluations, levels: levels::LEVELS.map(level).collect(), examples })
 }
 
 fn level(number: u8) -> Level {

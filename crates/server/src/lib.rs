@@ -12,6 +12,7 @@
 //! | `GET /api/tables/ID` | the table: id, board, view |
 //! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move |
 //! | `POST /api/tables/ID/undo`, `/redo` `{ply}` | the table after it |
+//! | `GET /api/tables/ID/at/PLY` | the view after so many moves |
 //! | `GET /api/tables/ID/game.txt` | the game as text that opens a table again |
 //! | `GET /api/tables/ID/board.svg` | the board as a picture |
 //!
@@ -23,6 +24,7 @@ mod api;
 mod app;
 mod arena;
 mod assets;
+mod at;
 mod caller;
 mod choices;
 mod engine;

@@ -43,7 +43,11 @@ async fn a_challenge_becomes_a_rated_game_that_is_kept() {
         anna.says("Black wins – Resignation").await;
 
         anna.go("#arena/ratings/othello").await;
-        anna.until("return [...document.querySelectorAll('#rating-list tbody a')].map((a) => a.textContent)", json!(["Anna", "Bert"])).await;
+        anna.until(
+            "return [...document.querySelectorAll('#rating-list tbody a')].map((a) => a.textContent)",
+            json!(["Anna", "Bert"]),
+        )
+        .await;
         anna.go("#arena/archive").await;
         anna.shows("#game-list", "Black won – Resignation").await;
         anna.press("#game-list a.button").await;

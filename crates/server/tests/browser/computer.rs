@@ -81,7 +81,11 @@ async fn rules_position_and_clock_are_chosen_and_what_is_wrong_is_said() {
 
         // The form is as it was left, and the table is offered again.
         page.press("#new").await;
-        page.until("return document.querySelector('[data-choice=\"princess=off\"]').value", json!("princess=on")).await;
+        page.until(
+            "return document.querySelector('[data-choice=\"princess=off\"]').value",
+            json!("princess=on"),
+        )
+        .await;
         page.press(".recent a").await;
         page.shows("#rules", "Belgian daisy, Save the princess: Yes").await;
         page.only_logged("400").await;
@@ -118,7 +122,11 @@ async fn a_draw_is_agreed_and_a_clock_runs_out() {
         page.table(json!({ "game": "othello", "clock": { "initial_ms": 1500, "increment_ms": 0 } })).await;
         page.play(&["f5"], &["f5"]).await;
         page.until("return document.querySelectorAll('.clock.low').length", json!(2)).await;
-        page.until("return document.querySelector('#player-white .clock').classList.contains('running')", json!(true)).await;
+        page.until(
+            "return document.querySelector('#player-white .clock').classList.contains('running')",
+            json!(true),
+        )
+        .await;
         page.says("Black wins – Time").await;
         page.called("legal target", &[]).await;
     })

@@ -270,8 +270,7 @@ impl Page {
 
     /// The page has drawn what the server sent, and is not waiting for more.
     pub async fn ready(&self) {
-        let idle =
-            "return document.querySelector('#board .cell') && document.getElementById('board').ariaBusy === 'false'";
+        let idle = "return document.querySelector('#board .cell') && document.getElementById('board').ariaBusy === 'false'";
         self.until(idle, json!(true)).await;
     }
 

@@ -21,9 +21,13 @@ async fn play_on(page: &Page, seed: Seed) -> u64 {
         match page.script(CHOICES).await {
             Value::Array(names) => {
                 let name = names[seed.derive("click", clicks).0 as usize % names.len()].as_str().unwrap();
-                let css = if name == "pass" { "#pass".into() } else { format!("#board .cell[data-name='{name}']") };
+                let css =
+                    if name == "pass" { "#pass".into() } else { format!("#board .cell[data-name='{name}']") };
                 // As a pointer would; a click of the driver itself waits for animations and takes ten times as long.
-                let click = format!("document.querySelector({}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))", json!(css));
+                let click = format!(
+                    "document.querySelector({}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))",
+                    json!(css)
+                );
                 page.script(&click).await;
             }
             Value::String(state) if state == "over" => return clicks,
