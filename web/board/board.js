@@ -180,12 +180,17 @@ export class Board {
     });
   }
 
-  /** Moves the keyboard's place to a cell. */
-  focusOn(number, how = {}) {
+  /** Where the keyboard begins when it comes to the board. */
+  beginAt(number) {
     this.cells[this.focus].setAttribute('tabindex', -1);
     this.focus = number;
     this.cells[number].setAttribute('tabindex', 0);
-    this.cells[number].focus(how);
+  }
+
+  /** Moves the keyboard's place to a cell. */
+  focusOn(number) {
+    this.beginAt(number);
+    this.cells[number].focus();
   }
 
   /** The cell whose stone would stand nearest to a point of the screen; null outside of all. */

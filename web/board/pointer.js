@@ -28,7 +28,7 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
   const act = (piece) => {
     const cell = cellOf(piece);
     if (cell === null) return direct(piece.dataset.move);
-    board.focusOn(cell, { preventScroll: true });
+    board.beginAt(cell);
     return pick(cell);
   };
 

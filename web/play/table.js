@@ -154,7 +154,8 @@ const counted = (view) => `black ${stonesOf('black', view)}, white ${stonesOf('w
 const stonesOf = (side, view) => view.stones.filter((stone) => stone === side).length;
 
 function heading(table, mine) {
-  const names = ['black', 'white'].map((side) => `${shared(side)}: ${nameOf(table.players[side], side, mine)}`);
+  const names = ['black', 'white'].map((side) => [shared(side), nameOf(table.players[side], side, mine)])
+    .filter(([side, name]) => side !== name).map((pair) => pair.join(': '));
   return [shared(table.view.game), ...names, table.result ? outcome(table.result) : null].filter(Boolean).join(' · ');
 }
 
@@ -237,21 +238,27 @@ function actor() {
 
 const play = (move) => command('moves', { move, ply: ply() });
 
-const hint = () => ask(async (still) => {
-  if (state.at !== null) lookAt(null);
-  state.hint = { words: text('hinting'), pointers: [] };
+/** Asks for a good move; playing on meanwhile makes the answer void. */
+async function hint() {
+  if (state.hint?.isWaiting) return;
+  const [mine, asked] = [state, ply()];
+  state.at = null;
+  state.hint = { isWaiting: true, words: text('hinting'), pointers: [] };
   draw();
+  const isStill = () => state === mine && ply() === asked && state.hint?.isWaiting;
   try {
-    const found = await api.post(`${at(state.id)}/hint`, { ply: ply(), time_ms: HINT_TIME }, tokenOf(actor()));
-    if (!still()) return;
+    const found = await api.post(`${at(state.id)}/hint`, { ply: asked, time_ms: HINT_TIME }, tokenOf(actor()));
+    if (!isStill()) return;
     const move = state.table.view.legal.find((one) => one.text === found.move);
     state.hint = { words: text('hintIs', found.move, worth(found.value, found.unit)), pointers: move ? [{ ...move, kind: 'hint' }] : [] };
+    draw();
   } catch (fault) {
-    if (still()) state.hint = null;
-    throw fault;
+    if (!(fault instanceof api.Fault)) throw fault;
+    if (!isStill()) return;
+    state.hint = null;
+    await recover(fault);
   }
-  draw();
-});
+}
 
 async function offerDraw() {
   if (state.table.offer && seatsHeld(state.table).some((side) => side !== state.table.offer)) parts.acts.accept();

@@ -27,7 +27,7 @@ export class Toolbar {
     const over = Boolean(table.result);
     const playing = mine.length > 0 && !over && at === null;
     const remote = ['black', 'white'].some((side) => table.players[side].kind === 'human' && !mine.includes(side));
-    const takesBack = mine.length > 0 && !table.rated && !remote;
+    const takesBack = mine.length > 0 && !table.rated && !remote && (!over || Boolean(table.view.end));
     this.buttons.undo.disabled = !takesBack || table.view.moves.length === 0;
     this.buttons.redo.disabled = !takesBack || table.view.undone === 0;
     this.buttons.hint.disabled = !enabled || table.rated || remote;
