@@ -44,10 +44,9 @@ async function fill(before) {
   const query = new URLSearchParams({ limit: PAGE });
   if (state.game) query.set('game', state.game);
   if (state.player) query.set('player', state.player);
-  if (before.length > 0) query.set('before', before.at(-1).cursor ?? before.at(-1).id);
-  const answer = await api.get(`/api/archive?${query}`);
+  if (before.length > 0) query.set('before', before.at(-1).finished);
+  const { games: fresh } = await api.get(`/api/archive?${query}`);
   if (state !== mine) return;
-  const fresh = answer.games ?? answer;
   const all = [...before, ...fresh];
   state.body.replaceChildren(all.length === 0 ? make('p', { class: 'none' }, text('noGames')) : table(all),
     fresh.length === PAGE ? button({ id: 'older', word: text('older'), press: () => fill(all) }) : '');
@@ -60,8 +59,8 @@ export function table(games) {
     make('tbody', {}, games.map(row))));
 }
 
-function row({ id, game, black, white, winner, reason, moves, ended, rated }) {
-  const result = `${winner ? text('wins', shared(winner)) : text('draw')} – ${said(reason ?? '')}`;
-  return make('tr', {}, make('td', {}, shared(game), rated ? null : make('span', { class: 'badge' }, text('unrated'))), make('td', {}, pair(black, white)), make('td', {}, result),
-    make('td', { class: 'number' }, moves), make('td', { class: 'when' }, ended ? moment(ended) : ''), make('td', {}, make('a', { class: 'button', href: `#play/${id}` }, text('replay'))));
+function row({ id, game, players, result: { winner, reason }, plies, finished }) {
+  const result = `${winner ? text('wins', shared(winner)) : text('draw')} – ${said(reason)}`;
+  return make('tr', {}, make('td', {}, shared(game)), make('td', {}, pair(players)), make('td', {}, result),
+    make('td', { class: 'number' }, plies), make('td', { class: 'when' }, moment(finished)), make('td', {}, make('a', { class: 'button', href: `#play/${id}` }, text('replay'))));
 }

@@ -8,7 +8,7 @@ import { connect } from '../socket.js';
 import words from '../words/arena.js';
 import * as account from './account.js';
 import { ask } from './challenge.js';
-import { clockName, pair, playerLink, seated } from './terms.js';
+import { clockName, key, pair, playerLink } from './terms.js';
 
 const text = dictionary(words);
 const EMPTY = { challenges: [], tables: [], online: [] };
@@ -41,11 +41,13 @@ function begin() {
 function hear(message) {
   if (!state) return;
   if (message.event === 'lobby') {
-    state.lobby = { ...EMPTY, ...(message.lobby ?? message) };
+    state.lobby = message;
     draw();
-  } else if (message.event === 'start') {
+  } else if (message.event === 'start' && message.challenge && message.token) {
     keep.takeSeats(message.table, { [message.seat]: message.token });
     location.hash = `#play/${message.table}`;
+  } else if (message.event === 'declined') {
+    say(text('declined'));
   } else if (message.event === 'error') say(message.error);
 }
 
@@ -81,7 +83,7 @@ function challenge(to) {
 
 function draw() {
   const { challenges, tables, online } = state.lobby;
-  const me = keep.account()?.name;
+  const me = key(keep.account()?.name);
   const shown = state.account.dataset.name;
   if (shown !== (me ?? '')) {
     state.account.dataset.name = me ?? '';
@@ -100,14 +102,13 @@ function changeAccount() {
 
 const list = (root, rows, empty) => root.replaceChildren(rows.length > 0 ? make('ul', { class: 'rows' }, rows) : make('p', { class: 'none' }, empty));
 
-function offered({ id, from, rating, bot, game, rules, clock, rated, colour, to }, me) {
-  const name = typeof from === 'string' ? { name: from, rating, bot } : from;
-  const isMine = name.name === me;
+function offered({ id, from, account: by, game, rules, clock, rated, colour, to }, me) {
   const act = (verb) => button({ word: text(verb), kind: verb === 'accept' ? 'primary' : '', 'data-do': verb, press: () => answer(id, verb) });
+  const mayAccept = me && (!to || to === me);
   return make('li', { 'data-challenge': id },
-    make('span', { class: 'grow' }, playerLink(name), to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
+    make('span', { class: 'grow' }, playerLink({ name: from }), to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
       make('span', { class: 'terms' }, [shared(game), clockName(clock), text(rated ? 'rated' : 'casual'), colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`, usual(rules) ? null : rulesName(rules)].filter(Boolean).join(' · '))),
-    isMine ? act('withdraw') : me ? [act('accept'), to === me ? act('decline') : null] : null);
+    by === me ? act('withdraw') : mayAccept ? [act('accept'), to ? act('decline') : null] : null);
 }
 
 const usual = (rules) => !rules || rules === 'standard';
@@ -127,22 +128,18 @@ async function answer(id, verb) {
 }
 
 function go(table) {
-  const seat = table.seat ?? table.seats?.[0];
-  keep.takeSeats(table.id, table.tokens ?? (table.token && seat ? { [seat]: table.token } : {}));
+  keep.takeSeats(table.id, { [table.seat]: table.token });
   location.hash = `#play/${table.id}`;
 }
 
-function running({ id, game, black, white, moves, spectators, clock }, me) {
-  const mine = [black, white].some((seat) => seat.account === me && me);
-  return make('li', {},
-    make('span', { class: 'grow' }, pair(seated(black), seated(white)),
-      make('span', { class: 'terms' }, [shared(game), clockName(clock), text('moveCount', moves), spectators > 0 ? text('spectators', spectators) : null].filter(Boolean).join(' · '))),
-    make('a', { class: `button ${mine ? 'primary' : ''}`, href: `#play/${id}` }, icon(mine ? 'go' : 'watch'), text(mine ? 'resume' : 'watch')));
+function running({ id, game, players, plies }, me) {
+  const isMine = me && Object.values(players).some(({ account: name }) => name === me);
+  return make('li', { 'data-table': id },
+    make('span', { class: 'grow' }, pair(players), make('span', { class: 'terms' }, [shared(game), text('moveCount', plies)].join(' · '))),
+    make('a', { class: `button ${isMine ? 'primary' : ''}`, href: `#play/${id}` }, icon(isMine ? 'go' : 'watch'), text(isMine ? 'resume' : 'watch')));
 }
 
-function present(one, me) {
-  const player = typeof one === 'string' ? { name: one } : one;
-  const canAsk = me && player.name !== me;
-  return make('li', {}, make('span', { class: 'grow' }, make('span', { class: 'presence here' }), playerLink(player)),
-    canAsk ? button({ word: text('challenge'), 'data-ask': player.name, press: () => challenge(player.name) }) : null);
+function present(name, me) {
+  return make('li', {}, make('span', { class: 'grow' }, make('span', { class: 'presence here' }), playerLink({ name })),
+    me && key(name) !== me ? button({ word: text('challenge'), 'data-ask': name, press: () => challenge(name) }) : null);
 }

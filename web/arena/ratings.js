@@ -11,8 +11,7 @@ const text = dictionary(words);
 export async function enter(root, [chosen]) {
   const games = await api.games();
   const game = chosen ?? games[0].name;
-  const answer = await api.get(`/api/ratings?game=${encodeURIComponent(game)}`);
-  const rows = answer.ratings ?? answer;
+  const rows = await api.get(`/api/ratings?game=${encodeURIComponent(game)}`);
   root.replaceChildren(make('h1', {}, text('ratings')),
     segments('ratings-game', games.map(({ name }) => [name, shared(name)]), game, (name) => {
       location.hash = `#arena/ratings/${name}`;

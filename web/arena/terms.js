@@ -13,22 +13,19 @@ export function clockName(clock) {
   return text('minutes', number(clock.initial_ms / 60000, { maximumFractionDigits: 1 }), clock.increment_ms / 1000);
 }
 
-export const ratingOf = (rating) => (rating ? number(rating.rating ?? rating, { maximumFractionDigits: 0, useGrouping: false }) : null);
-
-/** A name that leads to its profile, with rating and kind if known. */
-export function playerLink({ name, rating, bot }) {
+/** A name, marked if it is a bot's; accounts lead to their profile. Without one the side stands for the player. */
+export function playerLink({ name, account = name, bot }, side) {
   return make('span', { class: 'player-link' },
-    name ? make('a', { href: `#arena/player/${encodeURIComponent(name)}` }, name) : '–',
-    bot ? make('span', { class: 'badge' }, text('bot')) : null,
-    rating ? make('span', { class: 'rating' }, ratingOf(rating)) : null);
+    account ? make('a', { href: `#arena/player/${encodeURIComponent(account)}` }, name) : name || shared(side),
+    bot ? make('span', { class: 'badge' }, text('bot')) : null);
 }
 
-/** A seat of a snapshot as a player. */
-export const seated = (seat) => ({ name: seat.account ?? seat.name, rating: seat.rating, bot: seat.bot });
-
-/** A pair of players with their colours. */
-export const pair = (black, white) => make('span', { class: 'pair' }, [['black', black], ['white', white]].map(([side, player]) =>
-  make('span', { class: 'one' }, make('span', { class: `pip ${side}`, role: 'img', 'aria-label': shared(side) }), playerLink(player))));
+/** Both players, by side, with their colours. */
+export const pair = (players) => make('span', { class: 'pair' }, Object.entries(players).map(([side, player]) =>
+  make('span', { class: 'one' }, make('span', { class: `pip ${side}`, role: 'img', 'aria-label': shared(side) }), playerLink({ ...player, account: player.account ?? null }, side))));
 
 /** `all` and the games, as choices of a list. */
 export const gameChoices = (games, all) => [...(all ? [['', all]] : []), ...games.map(({ name }) => [name, shared(name)])];
+
+/** An account's name as the server compares it. */
+export const key = (name) => name?.toLowerCase() ?? null;

@@ -16,9 +16,9 @@ export function nameOf(seat, side, mine) {
   if (seat.kind === 'engine' && part('level')) return text('levelName', part('level'));
   if (seat.kind === 'engine' && part('depth')) return text('depthName', part('depth'));
   if (seat.kind === 'engine' && part('time')) return text('timeName', text('seconds', Number(part('time')) / 1000));
-  if (seat.account) return seat.account;
+  if (seat.account) return seat.name || seat.account;
   if (seat.kind === 'human' && mine.length === 1 && mine[0] === side) return text('you');
-  return seat.kind === 'human' ? shared(side) : seat.name || shared(side);
+  return seat.name || shared(side);
 }
 
 const PICTURES = { human: 'person', engine: 'engine', learning: 'learning', open: 'link' };
