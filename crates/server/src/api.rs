@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -52,6 +52,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 
 /// JSON, or why not; `?` makes it a [`Fault`] like all others.
 pub(crate) type Input<T> = Result<Json<T>, JsonRejection>;
+
+/// A word in the address, or why not.
+pub(crate) type Named = Result<Path<String>, PathRejection>;
 
 /// The table that the address names, and who asks for it.
 pub(crate) struct Found {
@@ -116,7 +119,8 @@ async fn look(found: Found) -> Result<Json<Answer>, Fault> {
     look_at(&found).await.map(Json)
 }
 
-async fn look_at(found: &Found) -> Result<Answer, Fault> {
+/// The table as the caller sees it.
+pub(crate) async fn look_at(found: &Found) -> Result<Answer, Fault> {
     let (board, snapshot) = found.look(|actor| (actor.room.table().board(), actor.snapshot())).await?;
     Ok(Answer::new(board, snapshot, &found.caller.asker))
 }

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tokio::sync::watch;
-
 use crate::Config;
 use crate::accounts::Accounts;
+use crate::arena::lobby::Lobby;
 use crate::engine::{Pool, minds::Minds};
 use crate::limit::Limits;
 use crate::metrics::Metrics;
@@ -24,8 +23,7 @@ pub(crate) struct App {
     pub(crate) accounts: Accounts,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
-    /// Counts what the lobby shows, so that those who watch it hear of each change.
-    pub(crate) lobby: watch::Sender<u64>,
+    pub(crate) lobby: Lobby,
     numbers: AtomicU64,
 }
 
@@ -41,7 +39,7 @@ impl App {
             accounts: Accounts::default(),
             limits: Limits::new(&config.rates),
             metrics: Metrics::default(),
-            lobby: watch::channel(0).0,
+            lobby: Lobby::default(),
             numbers: AtomicU64::new(1),
             config,
         }))
@@ -54,7 +52,7 @@ impl App {
 
     /// Tells those who watch the lobby that it is not what it was.
     pub(crate) fn lobby_changed(&self) {
-        self.lobby.send_modify(|count| *count += 1);
+        self.lobby.changed();
     }
 
     /// Where the result of a run lies that a client calls `run:NAME`; a name is letters, digits and dashes only.

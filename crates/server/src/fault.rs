@@ -1,7 +1,7 @@
 //! What is answered when a request is wrong: a status and `{"error": "..."}`.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -62,6 +62,18 @@ impl From<JsonRejection> for Fault {
             _ => rejection.body_text(),
         };
         Fault { status, error }
+    }
+}
+
+impl From<QueryRejection> for Fault {
+    fn from(rejection: QueryRejection) -> Fault {
+        Fault::bad_request(rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Fault {
+    fn from(_: PathRejection) -> Fault {
+        Fault::new(StatusCode::NOT_FOUND, "there is nothing at this address")
     }
 }
 

@@ -152,7 +152,8 @@ pub async fn app(config: Config) -> io::Result<Router> {
     let opened = tokio::task::spawn_blocking(move || App::open(config)).await.map_err(io::Error::other)?;
     let app = opened.map_err(io::Error::other)?;
     tables::wake_clocks(Arc::clone(&app)).await.map_err(io::Error::other)?;
-    let api = api::routes();
+    tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
+    let api = api::routes().merge(arena::routes());
     Ok(Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::id;
 use crate::room::wish::{self, Wish};
 use crate::room::{ClockSetup, Holder, Kind, Room, Seat, Setup, Sides};
-use crate::store::{TableRow, Write};
+use crate::store::{StoreError, TableRow, Write};
 use crate::time::now_ms;
 use crate::token;
 
@@ -79,7 +79,7 @@ pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<
     let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
     let owner = holder.token;
     let plan = Plan { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };
-    let id = place(app, table, plan, caller.client(), Vec::new()).await?;
+    let id = place(app, table, plan, caller.client(), Vec::new()).await.map_err(Fault::from)?;
     Ok(Opened { id, token, seats: held })
 }
 
@@ -114,6 +114,29 @@ async fn check_engines(app: &Arc<App>, game: &str, seats: &Sides<Seat>) -> Resul
     Ok(())
 }
 
+/// Why a table was not opened.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Somebody else was first.
+    Taken,
+    Fault(Fault),
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Refused {
+        Refused::Fault(fault)
+    }
+}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Fault {
+        match refused {
+            Refused::Taken => Fault::new(StatusCode::CONFLICT, "somebody else was first"),
+            Refused::Fault(fault) => fault,
+        }
+    }
+}
+
 /// Puts a table where it is served, after it is on disk together with `more`.
 pub(crate) async fn place(
     app: &Arc<App>,
@@ -121,7 +144,7 @@ pub(crate) async fn place(
     plan: Plan,
     client: Client,
     more: Vec<Write>,
-) -> Result<String, Fault> {
+) -> Result<String, Refused> {
     let view = table.view();
     while table.undo() {}
     let setup = Setup {
@@ -136,13 +159,16 @@ pub(crate) async fn place(
         owner: plan.owner,
     };
     let (id, created) = (id::unguessable().map_err(Fault::random)?, now_ms());
-    let room = Room::new(id.clone(), setup.clone(), created)?;
+    let room = Room::new(id.clone(), setup.clone(), created).map_err(Fault::from)?;
     let mut writes = more;
     writes.push(Write::Open(row(&id, &setup, created)));
     if let Some(finish) = room.finish(created) {
         writes.push(Write::Finish { table: id.clone(), finish });
     }
-    app.store.write(writes).await?;
+    match app.store.write(writes).await {
+        Err(StoreError::Taken) => return Err(Refused::Taken),
+        done => done.map_err(Fault::from)?,
+    }
     app.tables.insert(app, room, client);
     if setup.public {
         app.lobby_changed();

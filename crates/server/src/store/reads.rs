@@ -174,3 +174,13 @@ pub(crate) fn challenges(db: &mut dyn Database) -> Result<Vec<String>, StoreErro
     let rows = db.query("SELECT body FROM challenges ORDER BY id", &[])?;
     rows.iter().map(|row| row.text(0)).collect()
 }
+
+/// Games of an account that go on, with its colour in words.
+pub(crate) fn running_of(db: &mut dyn Database, account: &str) -> Result<Vec<(String, String)>, StoreError> {
+    let rows = db.query(
+        "SELECT id, 'black' FROM tables WHERE black = $1 AND finished IS NULL AND white IS NOT NULL \
+         UNION ALL SELECT id, 'white' FROM tables WHERE white = $1 AND finished IS NULL AND black IS NOT NULL",
+        &[account.into()],
+    )?;
+    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
+}
