@@ -26,6 +26,6 @@ export function enter(root) {
 }
 
 function show(answer, { token }) {
-  const command = `TRILITH_TOKEN=${token} python3 examples/bots/bot.py ${location.origin}`;
+  const command = `python3 examples/bots/bot.py --server ${location.host} --token ${token} --games 10`;
   answer.replaceChildren(make('p', {}, text('botKey')), make('pre', { class: 'mono', id: 'bot-key' }, token), make('p', {}, text('botRun')), make('pre', { class: 'mono' }, command));
 }
