@@ -8,6 +8,7 @@
 import { Fault } from './api.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
 import { button, make } from './parts/html.js';
+import { said } from './said.js';
 import { moves, toggleMotion, toggleTheme } from './theme.js';
 
 const PAGES = [
@@ -43,7 +44,7 @@ async function go() {
     await module.enter(root, args);
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    if (mine === turn) tell(fault.status === 0 ? text('offline') : fault.message);
+    if (mine === turn) tell(fault.status === 0 ? text('offline') : said(fault.message));
   }
   return undefined;
 }

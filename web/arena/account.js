@@ -5,6 +5,7 @@ import { dictionary, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { confirm, open } from '../parts/dialog.js';
 import { button, field, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/arena.js';
 
 const text = dictionary(words);
@@ -46,7 +47,7 @@ function form(changed) {
       changed();
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      fault.textContent = problem.status === 401 ? text('wrongKey') : problem.status === 0 ? shared('offline') : problem.message;
+      fault.textContent = problem.status === 401 ? text('wrongKey') : problem.status === 0 ? shared('offline') : said(problem.message);
     }
   };
   const take = attempt(async () => {

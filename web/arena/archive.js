@@ -1,8 +1,9 @@
 // Finished games, newest first; each opens at its table, where it can be replayed.
 
 import * as api from '../api.js';
-import { dictionary, moment, said, text as shared } from '../i18n.js';
+import { dictionary, moment, text as shared } from '../i18n.js';
 import { button, field, make, select } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/arena.js';
 import { gameChoices, pair } from './terms.js';
 

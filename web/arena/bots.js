@@ -3,6 +3,7 @@
 import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { button, field, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/arena.js';
 
 const text = dictionary(words);
@@ -16,7 +17,7 @@ export function enter(root) {
       show(answer, await api.post('/api/accounts', { name: name.value.trim(), bot: true }));
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      answer.replaceChildren(make('p', { class: 'fault' }, problem.status === 0 ? shared('offline') : problem.message));
+      answer.replaceChildren(make('p', { class: 'fault' }, problem.status === 0 ? shared('offline') : said(problem.message)));
     }
   };
   root.replaceChildren(make('div', { class: 'card pad bots' }, make('h1', {}, text('botTitle')), make('p', {}, text('botAbout')),

@@ -5,6 +5,7 @@ import { choiceName, dictionary, groupName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { open } from '../parts/dialog.js';
 import { button, field, make, segments, select } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/arena.js';
 import { CLOCKS, gameChoices } from './terms.js';
 
@@ -25,7 +26,7 @@ export async function ask(to, sent) {
       sent();
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      fault.textContent = problem.status === 0 ? shared('offline') : problem.message;
+      fault.textContent = problem.status === 0 ? shared('offline') : said(problem.message);
     }
   }, () => close());
 }

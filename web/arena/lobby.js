@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { button, icon, make } from '../parts/html.js';
+import { said } from '../said.js';
 import { connect } from '../socket.js';
 import words from '../words/arena.js';
 import * as account from './account.js';
@@ -48,7 +49,7 @@ function hear(message) {
     location.hash = `#play/${message.table}`;
   } else if (message.event === 'declined') {
     say(text('declined'));
-  } else if (message.event === 'error') say(message.error);
+  } else if (message.event === 'error') say(said(message.error));
 }
 
 function build() {
@@ -123,7 +124,7 @@ async function answer(id, verb) {
     if (state) say('');
   } catch (problem) {
     if (!(problem instanceof api.Fault)) throw problem;
-    if (state) say(problem.status === 0 ? shared('offline') : problem.message);
+    if (state) say(problem.status === 0 ? shared('offline') : said(problem.message));
   }
 }
 

@@ -1,7 +1,8 @@
 // The line that says what is going on at a table and what the person can answer. Read aloud as it changes.
 
-import { dictionary, said, text as shared } from '../i18n.js';
+import { dictionary, text as shared } from '../i18n.js';
 import { button, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/play.js';
 import { nameOf } from './players.js';
 

@@ -42,7 +42,7 @@ export class Strip {
     this.clock = clock ? make('output', { class: 'clock', role: 'timer', 'aria-live': 'off' }) : null;
     this.element.replaceChildren(
       make('span', { class: `pip ${side}`, role: 'img', 'aria-label': shared(side) }),
-      make('span', { class: 'who' }, make('span', { class: 'who-name' }, nameOf(seat, side, mine)), rating, there),
+      make('span', { class: 'who' }, make('span', { class: 'who-name', title: seat.spec }, nameOf(seat, side, mine)), rating, there),
       make('span', { class: 'kind' }, icon(PICTURES[seat.kind] ?? 'person'), table.thinking && active && seat.kind !== 'human' ? make('span', { class: 'dots', 'aria-hidden': 'true' }) : null),
       make('output', { class: 'count' }, view.stones.filter((stone) => stone === side).length),
       ...(this.clock ? [this.clock] : []));

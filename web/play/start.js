@@ -5,6 +5,7 @@ import { Picture } from '../board/playing.js';
 import { choiceName, dictionary, groupName } from '../i18n.js';
 import * as keep from '../keep.js';
 import { button, field, icon, make, select } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/play.js';
 import { card, usual, wish } from './seat.js';
 
@@ -127,7 +128,7 @@ async function open(file) {
     location.hash = `#play/${table.id}`;
   } catch (fault) {
     if (!(fault instanceof api.Fault)) throw fault;
-    complain(fault.status === 0 ? text('offline') : fault.message);
+    complain(fault.status === 0 ? text('offline') : said(fault.message));
   }
 }
 

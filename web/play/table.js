@@ -5,11 +5,12 @@
 
 import * as api from '../api.js';
 import { Playing } from '../board/playing.js';
-import { dictionary, rulesName, said, text as shared } from '../i18n.js';
+import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { confirm } from '../parts/dialog.js';
 import { make } from '../parts/html.js';
 import { MoveList } from '../parts/moves.js';
+import { said } from '../said.js';
 import { connect } from '../socket.js';
 import words from '../words/play.js';
 import { reading } from './clock.js';
@@ -179,7 +180,7 @@ function hear(message) {
   else if (message.event === 'thinking') {
     state.thought = message;
     parts.thinking.show(message);
-  } else if (message.event === 'error') complain(message.error);
+  } else if (message.event === 'error') complain(said(message.error));
 }
 
 function complain(words) {
