@@ -23,10 +23,12 @@ export function toggleLanguage() {
 export const currentLanguage = () => language;
 
 /** A function that finds texts in `words`, then in the shared ones. */
-export const dictionary = (words) => (key, ...gaps) => {
-  const found = words[language][key] ?? shared[language][key] ?? key;
-  return typeof found === 'function' ? found(...gaps) : found;
-};
+export const dictionary =
+  (words) =>
+  (key, ...gaps) => {
+    const found = words[language][key] ?? shared[language][key] ?? key;
+    return typeof found === 'function' ? found(...gaps) : found;
+  };
 
 /** Shared texts by key. */
 export const text = dictionary(shared);
@@ -52,4 +54,5 @@ export function rulesName(rules) {
 
 /** A number, a date or a time as the language writes it. */
 export const number = (value, options) => new Intl.NumberFormat(language, options).format(value);
-export const moment = (value) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+export const moment = (value) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));

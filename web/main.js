@@ -52,15 +52,31 @@ async function go() {
 const tell = (words) => root.replaceChildren(make('p', { class: 'notice', role: 'alert' }, words));
 
 function drawBar(page) {
-  const link = ({ name }) => make('a', { class: 'page-link', href: `#${name}`, 'data-page': name, 'aria-current': page?.name === name ? 'page' : null }, text(name));
+  const link = ({ name }) =>
+    make(
+      'a',
+      { class: 'page-link', href: `#${name}`, 'data-page': name, 'aria-current': page?.name === name ? 'page' : null },
+      text(name),
+    );
   document.getElementById('skip').textContent = text('toContent');
   document.getElementById('pages').setAttribute('aria-label', text('pages'));
   document.getElementById('pages').replaceChildren(...PAGES.filter(({ listed }) => listed).map(link));
-  document.getElementById('tools').replaceChildren(
-    button({ id: 'motion', picture: moves() ? 'motion' : 'still', bare: true, kind: 'tool', word: text('motion'), tip: text(moves() ? 'motionOff' : 'motionOn'), 'aria-pressed': String(moves()), press: still }),
-    button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
-    button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
-  );
+  document
+    .getElementById('tools')
+    .replaceChildren(
+      button({
+        id: 'motion',
+        picture: moves() ? 'motion' : 'still',
+        bare: true,
+        kind: 'tool',
+        word: text('motion'),
+        tip: text(moves() ? 'motionOff' : 'motionOn'),
+        'aria-pressed': String(moves()),
+        press: still,
+      }),
+      button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
+      button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
+    );
   document.getElementById('language').append(currentLanguage() === 'de' ? 'EN' : 'DE');
 }
 

@@ -57,10 +57,27 @@ const GERMAN = {
   black: 'Schwarz',
   white: 'Weiß',
   of: 'von',
-  one: 'eine', two: 'zwei', three: 'drei', four: 'vier', five: 'fünf', six: 'sechs', seven: 'sieben',
-  eight: 'acht', nine: 'neun', ten: 'zehn', eleven: 'elf', twelve: 'zwölf', thirteen: 'dreizehn', fourteen: 'vierzehn',
+  one: 'eine',
+  two: 'zwei',
+  three: 'drei',
+  four: 'vier',
+  five: 'fünf',
+  six: 'sechs',
+  seven: 'sieben',
+  eight: 'acht',
+  nine: 'neun',
+  ten: 'zehn',
+  eleven: 'elf',
+  twelve: 'zwölf',
+  thirteen: 'dreizehn',
+  fourteen: 'vierzehn',
 };
-const PHRASES = new RegExp(`(?<![\\w-])(${Object.keys(GERMAN).sort((a, b) => b.length - a.length).join('|')})(?![\\w-])`, 'g');
+const PHRASES = new RegExp(
+  `(?<![\\w-])(${Object.keys(GERMAN)
+    .sort((a, b) => b.length - a.length)
+    .join('|')})(?![\\w-])`,
+  'g',
+);
 
 const inGerman = (words) =>
   words.replace(/\bejected (\d+)/g, 'schob $1 hinaus').replace(PHRASES, (phrase) => GERMAN[phrase]);

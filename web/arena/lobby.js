@@ -59,13 +59,42 @@ function build() {
   state.tables = make('div', { id: 'running' });
   state.online = make('div', { id: 'online' });
   state.account = make('div');
-  state.root.replaceChildren(make('div', { class: 'lobby' },
-    make('div', { class: 'main' }, state.lost,
-      make('section', { class: 'card pad' },
-        make('div', { class: 'row head' }, make('h2', {}, text('challenges')), button({ id: 'new-challenge', picture: 'new', kind: 'primary', word: text('newChallenge'), press: challenge })),
-        state.said, state.challenges),
-      make('section', { class: 'card pad' }, make('h2', {}, text('running')), state.tables)),
-    make('div', { class: 'beside' }, state.account, make('section', { class: 'card pad' }, make('h2', {}, text('online')), state.online))));
+  state.root.replaceChildren(
+    make(
+      'div',
+      { class: 'lobby' },
+      make(
+        'div',
+        { class: 'main' },
+        state.lost,
+        make(
+          'section',
+          { class: 'card pad' },
+          make(
+            'div',
+            { class: 'row head' },
+            make('h2', {}, text('challenges')),
+            button({
+              id: 'new-challenge',
+              picture: 'new',
+              kind: 'primary',
+              word: text('newChallenge'),
+              press: challenge,
+            }),
+          ),
+          state.said,
+          state.challenges,
+        ),
+        make('section', { class: 'card pad' }, make('h2', {}, text('running')), state.tables),
+      ),
+      make(
+        'div',
+        { class: 'beside' },
+        state.account,
+        make('section', { class: 'card pad' }, make('h2', {}, text('online')), state.online),
+      ),
+    ),
+  );
   draw();
 }
 
@@ -90,9 +119,21 @@ function draw() {
     state.account.dataset.name = me ?? '';
     state.account.replaceChildren(account.card(changeAccount));
   }
-  list(state.challenges, challenges.map((one) => offered(one, me)), text('noChallenges'));
-  list(state.tables, tables.map((one) => running(one, me)), text('noRunning'));
-  list(state.online, online.map((one) => present(one, me)), text('nobody'));
+  list(
+    state.challenges,
+    challenges.map((one) => offered(one, me)),
+    text('noChallenges'),
+  );
+  list(
+    state.tables,
+    tables.map((one) => running(one, me)),
+    text('noRunning'),
+  );
+  list(
+    state.online,
+    online.map((one) => present(one, me)),
+    text('nobody'),
+  );
 }
 
 function changeAccount() {
@@ -101,15 +142,42 @@ function changeAccount() {
   begin();
 }
 
-const list = (root, rows, empty) => root.replaceChildren(rows.length > 0 ? make('ul', { class: 'rows' }, rows) : make('p', { class: 'none' }, empty));
+const list = (root, rows, empty) =>
+  root.replaceChildren(rows.length > 0 ? make('ul', { class: 'rows' }, rows) : make('p', { class: 'none' }, empty));
 
 function offered({ id, from, account: by, game, rules, clock, rated, colour, to }, me) {
-  const act = (verb) => button({ word: text(verb), kind: verb === 'accept' ? 'primary' : '', 'data-do': verb, press: () => answer(id, verb) });
+  const act = (verb) =>
+    button({
+      word: text(verb),
+      kind: verb === 'accept' ? 'primary' : '',
+      'data-do': verb,
+      press: () => answer(id, verb),
+    });
   const mayAccept = me && (!to || to === me);
-  return make('li', { 'data-challenge': id },
-    make('span', { class: 'grow' }, playerLink({ name: from }), to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
-      make('span', { class: 'terms' }, [shared(game), clockName(clock), text(rated ? 'rated' : 'casual'), colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`, usual(rules) ? null : rulesName(rules)].filter(Boolean).join(' · '))),
-    by === me ? act('withdraw') : mayAccept ? [act('accept'), to ? act('decline') : null] : null);
+  return make(
+    'li',
+    { 'data-challenge': id },
+    make(
+      'span',
+      { class: 'grow' },
+      playerLink({ name: from }),
+      to ? make('span', { class: 'badge' }, to === me ? text('forYou') : `→ ${to}`) : null,
+      make(
+        'span',
+        { class: 'terms' },
+        [
+          shared(game),
+          clockName(clock),
+          text(rated ? 'rated' : 'casual'),
+          colour === 'random' ? null : `${text('colour')}: ${shared(colour)}`,
+          usual(rules) ? null : rulesName(rules),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      ),
+    ),
+    by === me ? act('withdraw') : mayAccept ? [act('accept'), to ? act('decline') : null] : null,
+  );
 }
 
 const usual = (rules) => !rules || rules === 'standard';
@@ -135,12 +203,29 @@ function go(table) {
 
 function running({ id, game, players, plies }, me) {
   const isMine = me && Object.values(players).some(({ account: name }) => name === me);
-  return make('li', { 'data-table': id },
-    make('span', { class: 'grow' }, pair(players), make('span', { class: 'terms' }, [shared(game), text('moveCount', plies)].join(' · '))),
-    make('a', { class: `button ${isMine ? 'primary' : ''}`, href: `#play/${id}` }, icon(isMine ? 'go' : 'watch'), text(isMine ? 'resume' : 'watch')));
+  return make(
+    'li',
+    { 'data-table': id },
+    make(
+      'span',
+      { class: 'grow' },
+      pair(players),
+      make('span', { class: 'terms' }, [shared(game), text('moveCount', plies)].join(' · ')),
+    ),
+    make(
+      'a',
+      { class: `button ${isMine ? 'primary' : ''}`, href: `#play/${id}` },
+      icon(isMine ? 'go' : 'watch'),
+      text(isMine ? 'resume' : 'watch'),
+    ),
+  );
 }
 
 function present(name, me) {
-  return make('li', {}, make('span', { class: 'grow' }, make('span', { class: 'presence here' }), playerLink({ name })),
-    me && key(name) !== me ? button({ word: text('challenge'), 'data-ask': name, press: () => challenge(name) }) : null);
+  return make(
+    'li',
+    {},
+    make('span', { class: 'grow' }, make('span', { class: 'presence here' }), playerLink({ name })),
+    me && key(name) !== me ? button({ word: text('challenge'), 'data-ask': name, press: () => challenge(name) }) : null,
+  );
 }
