@@ -6,6 +6,7 @@
 // throws is shown. A page that is not `listed` can be reached by its address but not from the bar.
 
 import { Fault } from './api.js';
+import * as news from './arena/news.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
 import { button, make } from './parts/html.js';
 import { said } from './said.js';
@@ -61,22 +62,20 @@ function drawBar(page) {
   document.getElementById('skip').textContent = text('toContent');
   document.getElementById('pages').setAttribute('aria-label', text('pages'));
   document.getElementById('pages').replaceChildren(...PAGES.filter(({ listed }) => listed).map(link));
-  document
-    .getElementById('tools')
-    .replaceChildren(
-      button({
-        id: 'motion',
-        picture: moves() ? 'motion' : 'still',
-        bare: true,
-        kind: 'tool',
-        word: text('motion'),
-        tip: text(moves() ? 'motionOff' : 'motionOn'),
-        'aria-pressed': String(moves()),
-        press: still,
-      }),
-      button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
-      button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
-    );
+  document.getElementById('tools').replaceChildren(
+    button({
+      id: 'motion',
+      picture: moves() ? 'motion' : 'still',
+      bare: true,
+      kind: 'tool',
+      word: text('motion'),
+      tip: text(moves() ? 'motionOff' : 'motionOn'),
+      'aria-pressed': String(moves()),
+      press: still,
+    }),
+    button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
+    button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
+  );
   document.getElementById('language').append(currentLanguage() === 'de' ? 'EN' : 'DE');
 }
 
@@ -96,6 +95,7 @@ function speak() {
 }
 
 addEventListener('hashchange', go);
+news.begin();
 document.getElementById('skip').onclick = (event) => {
   event.preventDefault();
   root.focus();

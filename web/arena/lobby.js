@@ -4,11 +4,12 @@ import * as api from '../api.js';
 import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { button, icon, make } from '../parts/html.js';
+import * as presence from '../presence.js';
 import { said } from '../said.js';
-import { connect } from '../socket.js';
 import words from '../words/arena.js';
 import * as account from './account.js';
 import { ask } from './challenge.js';
+import { settle } from './news.js';
 import { clockName, key, pair, playerLink } from './terms.js';
 
 const text = dictionary(words);
@@ -16,40 +17,26 @@ const EMPTY = { challenges: [], tables: [], online: [] };
 
 let state = null;
 
-export async function enter(root) {
-  state = { root, lobby: EMPTY, notice: '' };
+export function enter(root) {
+  state = { root, lobby: EMPTY, leave: presence.visit() };
   build();
-  begin();
+  state.stop = presence.listen(hear);
 }
 
 export function leave() {
-  state?.socket?.close();
+  state?.stop();
+  state?.leave();
   state = null;
 }
 
-/** One connection for the account as it is now. */
-function begin() {
-  state.socket?.close();
-  state.socket = connect('/api/lobby/live', {
-    hello: () => [keep.account()?.token ? { token: keep.account().token } : null].filter(Boolean),
-    event: hear,
-    state: (isLive) => {
-      if (state) state.lost.hidden = isLive;
-    },
-  });
-}
-
 function hear(message) {
-  if (!state) return;
   if (message.event === 'lobby') {
     state.lobby = message;
     draw();
-  } else if (message.event === 'start' && message.challenge && message.token) {
-    keep.takeSeats(message.table, { [message.seat]: message.token });
-    location.hash = `#play/${message.table}`;
-  } else if (message.event === 'declined') {
-    say(text('declined'));
-  } else if (message.event === 'error') say(said(message.error));
+  } else if (message.event === 'start' && message.challenge && message.token) location.hash = `#play/${message.table}`;
+  else if (message.event === 'declined') say(text('declined'));
+  else if (message.event === 'error') say(said(message.error));
+  else if (message.event === 'live') state.lost.hidden = message.live;
 }
 
 function build() {
@@ -139,7 +126,7 @@ function draw() {
 function changeAccount() {
   delete state.account.dataset.name;
   draw();
-  begin();
+  presence.renew();
 }
 
 const list = (root, rows, empty) =>
@@ -183,22 +170,13 @@ function offered({ id, from, account: by, game, rules, clock, rated, colour, to 
 const usual = (rules) => !rules || rules === 'standard';
 
 async function answer(id, verb) {
-  const path = `/api/challenges/${encodeURIComponent(id)}`;
-  const token = keep.account()?.token;
   try {
-    if (verb === 'withdraw') await api.remove(path, token);
-    else if (verb === 'decline') await api.post(`${path}/decline`, {}, token);
-    else go(await api.post(`${path}/accept`, {}, token));
+    await settle(id, verb);
     if (state) say('');
   } catch (problem) {
     if (!(problem instanceof api.Fault)) throw problem;
     if (state) say(problem.status === 0 ? shared('offline') : said(problem.message));
   }
-}
-
-function go(table) {
-  keep.takeSeats(table.id, { [table.seat]: table.token });
-  location.hash = `#play/${table.id}`;
 }
 
 function running({ id, game, players, plies }, me) {

@@ -16,7 +16,7 @@ function wishes({ players }) {
 }
 
 async function open(wish) {
-  const table = await api.post('/api/tables', wish, keep.account()?.token);
+  const table = await api.lenient((token) => api.post('/api/tables', wish, token), keep.account()?.token);
   keep.own(table);
   location.hash = `#play/${table.id}`;
 }

@@ -3,9 +3,9 @@
 import * as api from '../api.js';
 
 export class Replay {
-  /** `path` of the table, `token()` to ask with, `changed()` when another position is looked at. */
-  constructor(path, token, changed) {
-    Object.assign(this, { path, token, changed, views: new Map(), moves: [], at: null, wanted: null });
+  /** `path` of the table, `changed()` when another position is looked at. */
+  constructor(path, changed) {
+    Object.assign(this, { path, changed, views: new Map(), moves: [], at: null, wanted: null });
   }
 
   /** The game as it stands; positions of moves that were taken back are forgotten. */
@@ -40,7 +40,7 @@ export class Replay {
   /** A position that cannot be had is not looked at; the table says by itself if it is out of reach. */
   async fetch(ply) {
     try {
-      this.views.set(ply, (await api.get(`${this.path}/at/${ply}`, this.token())).view);
+      this.views.set(ply, (await api.get(`${this.path}/at/${ply}`)).view);
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
     }

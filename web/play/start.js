@@ -216,7 +216,7 @@ function request(file) {
 
 async function open(file) {
   try {
-    const table = await api.post('/api/tables', request(file), keep.account()?.token);
+    const table = await api.lenient((token) => api.post('/api/tables', request(file), token), keep.account()?.token);
     keep.own(table);
     location.hash = `#play/${table.id}`;
   } catch (fault) {

@@ -47,13 +47,13 @@ export async function enter(root, id) {
     clock: null,
   };
   const mine = state;
-  const table = await api.get(at(id), anyToken()).catch((fault) => {
+  const table = await api.lenient((token) => api.get(at(id), token), anyToken()).catch((fault) => {
     if (fault.status === 404) keep.forget(id);
     throw fault.status === 404 ? new api.Fault(404, text('gone')) : fault;
   });
   if (state !== mine) return;
   state.board = table.board;
-  state.replay = new Replay(at(id), anyToken, () => state === mine && complain(null));
+  state.replay = new Replay(at(id), () => state === mine && complain(null));
   state.flipped = seatsHeld(table).length === 1 && seatsHeld(table)[0] === 'white';
   build();
   take(table);
@@ -268,7 +268,7 @@ function noteLive(isLive) {
 }
 
 /** How the table stands, for those who may have missed something. */
-const refresh = () => quietly(async () => take(await api.get(at(state.id), anyToken())));
+const refresh = () => quietly(async () => take(await api.lenient((token) => api.get(at(state.id), token), anyToken())));
 
 function hear(message) {
   if (!state) return;
@@ -276,7 +276,7 @@ function hear(message) {
   else if (message.event === 'thinking') {
     state.thought = message;
     parts.thinking.show(message);
-  } else if (message.event === 'error') complain(said(message.error));
+  }
 }
 
 function complain(words) {
@@ -375,7 +375,8 @@ async function resign() {
 
 const join = (side) =>
   ask(async (still) => {
-    const table = await api.post(`${at(state.id)}/join`, { seat: side }, keep.account()?.token);
+    const sit = (token) => api.post(`${at(state.id)}/join`, { seat: side }, token);
+    const table = await api.lenient(sit, keep.account()?.token);
     keep.takeSeats(state.id, { [side]: table.token });
     if (!still()) return;
     state.flipped = side === 'white';
