@@ -8,6 +8,8 @@ mod postgres;
 pub(crate) mod reads;
 pub(crate) mod sql;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::path::{Path, PathBuf};
