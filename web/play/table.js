@@ -47,10 +47,12 @@ export async function enter(root, id) {
     clock: null,
   };
   const mine = state;
-  const table = await api.lenient((token) => api.get(at(id), token), anyToken()).catch((fault) => {
-    if (fault.status === 404) keep.forget(id);
-    throw fault.status === 404 ? new api.Fault(404, text('gone')) : fault;
-  });
+  const table = await api
+    .lenient((token) => api.get(at(id), token), anyToken())
+    .catch((fault) => {
+      if (fault.status === 404) keep.forget(id);
+      throw fault.status === 404 ? new api.Fault(404, text('gone')) : fault;
+    });
   if (state !== mine) return;
   state.board = table.board;
   state.replay = new Replay(at(id), () => state === mine && complain(null));
