@@ -23,6 +23,7 @@ pub fn skills() -> Skills {
         .with::<GameJob>()
         .with::<JudgeJob>()
         .with::<othello::games::GamesJob>()
+        .with::<othello::judge::JudgeJob>()
         .with::<selfplay::games::GamesJob>()
         .with::<RunJob>()
 }

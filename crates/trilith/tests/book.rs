@@ -239,7 +239,8 @@ fn a_book_grows_by_being_followed_and_plays_trimmed_and_packed() {
     run(&format!("book trim {} {}", at("x.book"), at("small.book.zst")));
     let play = |more: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trilith"));
-        let words = format!("match othello --a book:{}{more}+engine --b engine --games 4", at("small.book.zst"));
+        let words =
+            format!("match othello --a book:{}{more}+engine --b engine --games 4", at("small.book.zst"));
         let rest = "--openings random:2 --nodes 100 --json";
         command.args(words.split(' ').chain(rest.split(' '))).env("TRILITH_HOME", &folder).output().unwrap()
     };

@@ -1,5 +1,7 @@
 //! Self-play: some random moves or one of all openings, then search with the evaluation at hand, then exact play to the end.
 
+use std::sync::Arc;
+
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
@@ -7,6 +9,7 @@ use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::othello::{self, Handmade, Solver};
+use trilith_search::probcut::{self, Cuts};
 use trilith_search::{Control, Engine, Limits, Options};
 
 use super::store::Played;
@@ -53,7 +56,12 @@ pub struct Generator<E> {
 impl<E: Evaluator<Othello>> Generator<E> {
     /// Players that have not played yet.
     pub fn new(plan: Plan, evaluator: E) -> Generator<E> {
-        let options = Options { table_mebibytes: 4, quiescence: None, ..Options::default() };
+        let options = Options {
+            table_mebibytes: 4,
+            quiescence: None,
+            selective: selective(&evaluator),
+            ..Options::default()
+        };
         let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
         let rules = Othello::default();
         Generator {
@@ -98,6 +106,12 @@ impl<E: Evaluator<Othello>> Generator<E> {
         }
         margin_for_black(&self.rules, record.position())
     }
+}
+
+/// What a search with this evaluation may leave out, where that has been measured for it; the program brings it.
+pub(super) fn selective<E: Evaluator<Othello>>(evaluator: &E) -> Option<Arc<Cuts>> {
+    let parameters = probcut::shipped::<Othello, E>(evaluator)?;
+    Some(Arc::new(Cuts::new(&parameters, evaluator.unit(), None)))
 }
 
 fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {

@@ -154,7 +154,8 @@ impl Pipeline {
         let starts = (0..self.state.games).step_by(self.parameters.batch as usize);
         let played: Vec<PathBuf> = starts.map(|first| batch(&own, first)).collect();
         let into = own.join(LABELLED);
-        self.line.label(&played, &into)?;
+        let weights = self.weights(work, self.state.promoted);
+        self.line.label(&played, &weights, self.seed("labels"), work, &into)?;
         let bytes = fs::read(&into).map_err(|source| RunError::file(&into, source))?;
         self.state.hash = blake3::hash(&bytes).to_hex().to_string();
         self.state.stage = Stage::Fit;

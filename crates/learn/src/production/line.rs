@@ -15,7 +15,7 @@ pub struct Counts {
     pub positions: u64,
 }
 
-/// A game's part of the pipeline. Files that are there already are written over.
+/// A game's part of the pipeline. Files that are there already are written over, unless said otherwise.
 pub trait Line: Send {
     /// Weights before anything was learned.
     fn by_hand(&self) -> Artifact;
@@ -33,8 +33,16 @@ pub trait Line: Send {
         into: &Path,
     ) -> Result<Counts, RunError>;
 
-    /// Writes the games of several files to one, labelled to be learned from.
-    fn label(&self, played: &[PathBuf], into: &Path) -> Result<(), RunError>;
+    /// Writes the games of several files to one, labelled to be learned from; with `weights`, where search judges them.
+    /// Goes on with a file that is there.
+    fn label(
+        &self,
+        played: &[PathBuf],
+        weights: &Path,
+        seed: Seed,
+        work: &Work,
+        into: &Path,
+    ) -> Result<(), RunError>;
 
     /// Weights fitted to labelled games, and the error on games not learned from.
     fn fit(&self, data: &[PathBuf], parent: &Path, work: &Work) -> Result<(Artifact, f64), RunError>;

@@ -31,13 +31,17 @@ pub struct Parameters {
     pub exact: u32,
     /// A game that lasts longer is scored by its last search (Morris, Abalone).
     pub longest: usize,
+    /// Plies of the searches that judge positions of games and positions beside them; 0 for results alone (Othello).
+    pub judge_depth: u32,
+    /// Which part of the positions is judged, from 0 to 1.
+    pub judge_share: f64,
     /// Generations whose games are learned from, the last ones; 0 for all.
     pub remembered: u32,
     /// Pull towards zero; the fit's own if negative.
     pub ridge: f32,
     /// Iterations a phase (Othello).
     pub iterations: usize,
-    /// How much a result counts beside the search's estimates (Morris, Abalone).
+    /// How much a result counts beside the search's estimates.
     pub lambda: f32,
     /// Times that all games are gone through (Morris, Abalone).
     pub epochs: usize,
@@ -73,6 +77,8 @@ impl Default for Parameters {
             depth: 4,
             exact: 14,
             longest: 250,
+            judge_depth: 0,
+            judge_share: 1.0,
             remembered: 0,
             ridge: -1.0,
             iterations: 30,
@@ -108,6 +114,9 @@ impl Parameters {
         }
         if self.calibration > 0 && !(3..=30).contains(&self.calibration_depth) {
             return wrong("calibration_depth", "expected 3 to 30 plies");
+        }
+        if self.judge_depth > 30 || !(0.0..=1.0).contains(&self.judge_share) {
+            return wrong("judge_share", "expected a part from 0 to 1, and judge_depth up to 30 plies");
         }
         if self.rules.is_empty() {
             return wrong("rules", "expected at least one set of rules");

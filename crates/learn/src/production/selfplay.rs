@@ -79,7 +79,7 @@ where
     }
 
     /// Labels are in the games: each position's own estimate, and the result of the game.
-    fn label(&self, played: &[PathBuf], into: &Path) -> Result<(), RunError> {
+    fn label(&self, played: &[PathBuf], _: &Path, _: Seed, _: &Work, into: &Path) -> Result<(), RunError> {
         let mut writer = fresh(into, G::NAME)?;
         for path in played {
             let mut reader = Reader::open(path, G::NAME).map_err(fault)?;

@@ -19,6 +19,7 @@ use trilith_games::othello::Othello;
 use trilith_learn::othello::games::{self, Weights};
 use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
+use trilith_learn::othello::{judge, positions};
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
 
@@ -34,6 +35,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Generate(Generate),
+    Judge(Judge),
     Show(Show),
     Discordance(Discordance),
 }
@@ -95,7 +97,45 @@ struct Generate {
     queue: Option<String>,
 }
 
-/// Count games and positions of a file
+/// Have the positions of Othello games judged by search, to learn from
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
+    If OUT is there already, the run goes on after its last whole block.")]
+struct Judge {
+    /// Files of games, as `trilith data generate` writes them
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Pattern weights to search with
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// Plies searched
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    depth: u32,
+    /// Empty squares from which on the solver judges
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u32,
+    /// Which part of the positions is judged, and for which part one after a random move
+    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    share: f64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Threads that judge
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Let the workers of this queue judge, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
+}
+
+/// Count the games, or judged positions, of a file
 #[derive(clap::Args)]
 struct Show {
     /// The file to read
@@ -130,6 +170,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
             }
         },
+        Action::Judge(args) => args.run(),
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
     }
@@ -137,6 +178,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Games are saved after so many seconds, so that little is lost if the program is killed.
 const CHECKPOINT: Duration = Duration::from_secs(30);
+/// Progress is told after so long.
+const TOLD: Duration = Duration::from_secs(10);
 /// Games that are written at a time.
 const BLOCK: usize = 512;
 
@@ -264,6 +307,44 @@ impl Blocks {
     }
 }
 
+impl Judge {
+    fn run(&self) -> anyhow::Result<()> {
+        if !(0.0..=1.0).contains(&self.share) {
+            bail!("--share {}: expected a part from 0 to 1", self.share);
+        }
+        let mut games = Vec::new();
+        for path in &self.games {
+            games.extend(store::load(path)?);
+        }
+        let plan =
+            judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
+        let weights = Weights::of(&self.weights)?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let (mut writer, mut blocks, mut positions) = positions::Writer::open(&self.out)?;
+        let (began, limit) = (Instant::now(), self.seconds.map(Duration::from_secs));
+        let (mut told, mut failed) = (began, None);
+        let all = games.len().div_ceil(judge::PER_JOB) as u64;
+        let first = judge::PER_JOB * blocks as usize;
+        judge::judge(&games, first, plan, &weights, &workers, &stop::on_interrupt(), |block| {
+            blocks += 1;
+            positions += block.len() as u64;
+            failed = writer.push(&block).err();
+            if told.elapsed() >= TOLD {
+                told = Instant::now();
+                let seconds = began.elapsed().as_secs();
+                eprintln!("{positions} positions of {blocks}/{all} blocks, {seconds} s");
+            }
+            match failed.is_some() || limit.is_some_and(|limit| began.elapsed() >= limit) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        failed.map_or(Ok(()), Err)?;
+        println!("{positions} positions in {}", self.out.display());
+        Ok(())
+    }
+}
+
 impl Discordance {
     fn run(&self) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(&self.file).with_context(|| self.file.display().to_string())?;
@@ -306,7 +387,17 @@ impl Discordance {
 }
 
 fn show(file: &Path) -> anyhow::Result<()> {
-    print_counts(&store::load(file)?);
+    match positions::Reader::open(file) {
+        Ok(mut reader) => {
+            let (mut blocks, mut positions) = (0_u64, 0_u64);
+            while let Some(block) = reader.next_block()? {
+                blocks += 1;
+                positions += block.len() as u64;
+            }
+            println!("{positions} judged positions of {} games at most", blocks * judge::PER_JOB as u64);
+        }
+        Err(_) => print_counts(&store::load(file)?),
+    }
     Ok(())
 }
 
