@@ -5,8 +5,8 @@ use std::sync::Arc;
 use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
 use trilith_base::job::{QueueError, Skills, Workers};
-use trilith_learn::othello::games::GamesJob;
-use trilith_learn::othello::judge::JudgeJob as PositionsJob;
+use trilith_learn::run::grid::RunJob;
+use trilith_learn::{othello, selfplay};
 use trilith_queue::Nats;
 
 /// The workers of the queue at `address`, else `threads` threads.
@@ -19,5 +19,11 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 
 /// All that `trilith worker` can do.
 pub fn skills() -> Skills {
-    Skills::default().with::<GameJob>().with::<GamesJob>().with::<PositionsJob>().with::<JudgeJob>()
+    Skills::default()
+        .with::<GameJob>()
+        .with::<JudgeJob>()
+        .with::<othello::games::GamesJob>()
+        .with::<othello::judge::JudgeJob>()
+        .with::<selfplay::games::GamesJob>()
+        .with::<RunJob>()
 }

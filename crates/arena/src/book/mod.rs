@@ -3,6 +3,7 @@
 mod correct;
 mod examination;
 mod learn;
+pub mod packed;
 
 pub use correct::{Corrected, Correction, Doubt, correct, doubts};
 pub use examination::{Examination, JudgeJob, JudgedText, judge};

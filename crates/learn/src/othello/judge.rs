@@ -68,7 +68,7 @@ pub struct Bench {
 impl Bench {
     fn judge(&mut self, weights: &Weights) -> Result<&mut Judge, GamesError> {
         if !self.taken.as_ref().is_some_and(|(taken, _)| taken == weights) {
-            self.taken = Some((weights.clone(), Judge::new(weights.load()?)));
+            self.taken = Some((weights.clone(), Judge::new(Patterns::from_artifact(&weights.load()?)?)));
         }
         Ok(&mut self.taken.as_mut().expect("the judge was seated just now").1)
     }

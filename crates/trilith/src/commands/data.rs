@@ -2,18 +2,16 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use trilith_arena::GAMES;
-use trilith_base::{Artifact, Seed, words};
+use trilith_base::{Seed, words};
+use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::labelled::parse_labelled;
-use trilith_eval::patterns::{self, Patterned};
-use trilith_eval::{Catalogue, abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -24,7 +22,6 @@ use trilith_learn::othello::store::{self, Played};
 use trilith_learn::othello::{judge, positions};
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
-use trilith_search::Limits;
 
 use crate::{queue, stop};
 
@@ -48,6 +45,7 @@ enum Action {
 #[command(after_help = "Examples:\n  \
     trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
     trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
+    trilith data generate --openings 6 --depth 6 --exact 20 --out openings.games\n  \
     trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
     If OUT is there already, more games are added to it: a stopped run goes on where it was. With --queue the games\n  \
     are played by `trilith worker` processes; they are the same.")]
@@ -76,6 +74,9 @@ struct Generate {
     /// Most random moves at the beginning
     #[arg(long, value_name = "N", default_value_t = 20)]
     random_most: u32,
+    /// Begin with all openings of so many plies, one a game, instead of random moves (S5); symmetric ones come once
+    #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with_all = ["random_least", "random_most"], value_parser = clap::value_parser!(u32).range(..=10))]
+    openings: u32,
     /// Plies searched for each move
     #[arg(long, value_name = "N", default_value_t = 4)]
     depth: u32,
@@ -163,9 +164,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Generate(args) => match args.game.as_str() {
             Othello::NAME => args.run(),
-            _ if args.queue.is_some() => bail!("--queue is for Othello's games only as yet"),
-            Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
-            Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            Morris::NAME => args.run_selfplay::<Morris>(),
+            Abalone::NAME => args.run_selfplay::<Abalone>(),
             other => {
                 bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
             }
@@ -181,13 +181,14 @@ const CHECKPOINT: Duration = Duration::from_secs(30);
 /// Progress is told after so long.
 const TOLD: Duration = Duration::from_secs(10);
 /// Games that are written at a time.
-const BLOCK: u64 = 512;
+const BLOCK: usize = 512;
 
 impl Generate {
     fn run(&self) -> anyhow::Result<()> {
         let plan = Plan {
             random_least: self.random_least,
             random_most: self.random_most.max(self.random_least),
+            all: self.openings,
             depth: self.depth.max(1),
             exact: self.exact,
             seed: self.seed,
@@ -244,38 +245,64 @@ impl Kept<'_> {
 }
 
 impl Generate {
-    fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
-    where
-        G::Counts: Default,
-    {
-        let evaluator = Arc::new(match &self.weights {
-            Some(path) => selfplay_weights::<G, LANES>(path)?,
-            None => patterns::Patterns::by_hand(),
-        });
+    fn run_selfplay<G: Game>(&self) -> anyhow::Result<()> {
         let plan = selfplay::generate::Plan {
             rules: self.rules.clone(),
             random_least: self.random_least,
             random_most: self.random_most.max(self.random_least),
-            limits: Limits::depth(self.depth.max(1)),
+            all: self.openings,
+            depth: self.depth.max(1),
             longest: self.longest,
             seed: self.seed,
         };
-        let (mut writer, mut there) = Writer::open(&self.out, G::NAME)?;
-        let start = std::time::Instant::now();
+        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let (writer, there) = Writer::open(&self.out, G::NAME)?;
+        let mut blocks = Blocks { writer, there, open: Vec::new(), began: Instant::now() };
         let limit = self.seconds.map(Duration::from_secs);
-        while there < self.games {
-            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            if left.is_some_and(|left| left.is_zero()) {
-                break;
+        let mut failed = None;
+        let (numbers, stop) = ((there, self.games), stop::on_interrupt());
+        selfplay::games::generate::<G>(&plan, weights.as_ref(), numbers, &workers, &stop, |more| {
+            let is_over = limit.is_some_and(|limit| blocks.began.elapsed() >= limit);
+            match blocks.add(more) {
+                Ok(()) if !is_over => ControlFlow::Continue(()),
+                result => {
+                    failed = result.err();
+                    ControlFlow::Break(())
+                }
             }
-            let count = BLOCK.min(self.games - there);
-            let more =
-                selfplay::generate::generate::<G, _>(&plan, &evaluator, there, count, self.threads, left)?;
-            writer.push(&more)?;
-            there += more.len() as u64;
-            eprintln!("{there} games, {:.0} s", start.elapsed().as_secs_f64());
+        })?;
+        failed.map_or(Ok(()), Err)?;
+        blocks.write(1)?;
+        println!("{} games in {}", blocks.there, self.out.display());
+        Ok(())
+    }
+}
+
+/// Games that are written in whole blocks.
+struct Blocks {
+    writer: Writer,
+    /// In the file.
+    there: u64,
+    /// Not yet.
+    open: Vec<selfplay::store::Played>,
+    began: Instant,
+}
+
+impl Blocks {
+    fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
+        self.open.extend(more);
+        if self.open.len() >= BLOCK { self.write(BLOCK) } else { Ok(()) }
+    }
+
+    /// Writes blocks as long as at least so many games are open.
+    fn write(&mut self, least: usize) -> anyhow::Result<()> {
+        while self.open.len() >= least {
+            let block: Vec<_> = self.open.drain(..BLOCK.min(self.open.len())).collect();
+            self.writer.push(&block)?;
+            self.there += block.len() as u64;
+            eprintln!("{} games, {:.0} s", self.there, self.began.elapsed().as_secs_f64());
         }
-        println!("{there} games in {}", self.out.display());
         Ok(())
     }
 }
@@ -316,14 +343,6 @@ impl Judge {
         println!("{positions} positions in {}", self.out.display());
         Ok(())
     }
-}
-
-/// Weights of patterns and counts from a file.
-pub fn selfplay_weights<G: Patterned<LANES>, const LANES: usize>(
-    path: &Path,
-) -> anyhow::Result<patterns::Patterns<G, LANES>> {
-    let artifact = Artifact::load(path)?;
-    patterns::Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
 }
 
 impl Discordance {

@@ -21,8 +21,6 @@ use trilith_learn::othello::store;
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::fit::Report;
 
-use super::data::selfplay_weights;
-
 /// Fit parameters to data
 #[derive(clap::Args)]
 pub struct Args {
@@ -166,8 +164,10 @@ impl Patterns {
         self.name_files(&self.data, &mut provenance)?;
         let parent = match &self.parent {
             Some(path) => {
-                provenance.insert("parent".into(), Artifact::load(path)?.checksum()?);
-                selfplay_weights::<G, LANES>(path)?
+                let parent = Artifact::load(path)?;
+                provenance.insert("parent".into(), parent.checksum()?);
+                trilith_eval::patterns::Patterns::<G, LANES>::from_artifact(&parent)
+                    .with_context(|| path.display().to_string())?
             }
             None => trilith_eval::patterns::Patterns::by_hand(),
         };

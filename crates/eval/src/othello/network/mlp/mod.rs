@@ -3,25 +3,29 @@
 //! Tensors: `layers.0.weight` [96, 64], `layers.0.bias` [96], `layers.2.weight` [34, 96], `layers.2.bias` [34],
 //! `layers.4.weight` [1, 34], `layers.4.bias` [1], as of an `nn.Sequential` with `Tanh` between.
 
-use trilith_base::{Artifact, ArtifactError, Seed};
-use trilith_games::othello::technique::Technique;
-use trilith_games::othello::{Position, squares};
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
 
-use super::{Network, columns, filled, read};
-use crate::activation::{dot, tanh_all};
+use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_games::othello::Position;
+use trilith_games::othello::technique::{Kind, Technique};
+
+use super::{Network, read};
 
 /// The kind in headers.
 pub const KIND: &str = "mlp";
-const FIRST: usize = 96;
-const SECOND: usize = 34;
-/// The second layer filled up; a shorter array the compiler takes apart into single numbers, at twice the time.
-const WIDE: usize = 64;
+/// Units of the hidden layers.
+const UNITS: [usize; 2] = [96, 34];
+/// The same in eights, the second layer filled up with zeros.
+const FIRST: usize = 12;
+const SECOND: usize = 5;
 const LAYERS: [(&str, &[usize]); 6] = [
-    ("layers.0.weight", &[FIRST, 64]),
-    ("layers.0.bias", &[FIRST]),
-    ("layers.2.weight", &[SECOND, FIRST]),
-    ("layers.2.bias", &[SECOND]),
-    ("layers.4.weight", &[1, SECOND]),
+    ("layers.0.weight", &[UNITS[0], 64]),
+    ("layers.0.bias", &[UNITS[0]]),
+    ("layers.2.weight", &[UNITS[1], UNITS[0]]),
+    ("layers.2.bias", &[UNITS[1]]),
+    ("layers.4.weight", &[1, UNITS[1]]),
     ("layers.4.bias", &[1]),
 ];
 
@@ -34,12 +38,24 @@ pub struct Mlp {
 
 #[derive(Clone, Debug)]
 struct Weights {
-    first: Vec<[f32; FIRST]>,
-    first_bias: [f32; FIRST],
-    second: Vec<[f32; WIDE]>,
-    second_bias: [f32; WIDE],
-    last: [f32; WIDE],
+    first: Vec<[[f32; 8]; FIRST]>,
+    first_bias: [[f32; 8]; FIRST],
+    second: Vec<[[f32; 8]; SECOND]>,
+    second_bias: [[f32; 8]; SECOND],
+    last: [[f32; 8]; SECOND],
     last_bias: f32,
+}
+
+/// Numbers in eights, filled up with zeros.
+fn eights<const COUNT: usize>(numbers: &[f32]) -> [[f32; 8]; COUNT] {
+    let number = |at: usize| numbers.get(at).copied().unwrap_or(0.0);
+    std::array::from_fn(|eight| std::array::from_fn(|lane| number(8 * eight + lane)))
+}
+
+/// The weights of each input in eights, from a matrix with a row an output.
+fn columns<const COUNT: usize>(weights: &[f32], inputs: usize) -> Vec<[[f32; 8]; COUNT]> {
+    let column = |input| weights.iter().skip(input).step_by(inputs).copied().collect::<Vec<f32>>();
+    (0..inputs).map(|input| eights(&column(input))).collect()
 }
 
 impl Mlp {
@@ -52,58 +68,40 @@ impl Mlp {
     pub fn from_artifact(artifact: &Artifact) -> Result<Mlp, ArtifactError> {
         let [first, first_bias, second, second_bias, last, last_bias] = read(artifact, KIND, LAYERS)?;
         let weights = Weights {
-            first: columns(first, 64, FIRST),
-            first_bias: filled(first_bias),
-            second: columns(second, FIRST, SECOND),
-            second_bias: filled(second_bias),
-            last: filled(last),
+            first: columns(first, 64),
+            first_bias: eights(first_bias),
+            second: columns(second, UNITS[0]),
+            second_bias: eights(second_bias),
+            last: eights(last),
             last_bias: last_bias[0],
         };
         Ok(Mlp { technique: Technique::best(), weights })
     }
 }
 
-trilith_games::per_technique! {
-    /// The activations of both hidden layers and the output.
-    fn forward(weights: &Weights, own: u64, other: u64) -> ([f32; FIRST], [f32; WIDE], f32) {
-        let mut first = weights.first_bias;
-        for square in squares(own) {
-            let column = &weights.first[usize::from(square) & 63];
-            first.iter_mut().zip(column).for_each(|(sum, weight)| *sum += weight);
-        }
-        for square in squares(other) {
-            let column = &weights.first[usize::from(square) & 63];
-            first.iter_mut().zip(column).for_each(|(sum, weight)| *sum -= weight);
-        }
-        tanh_all(&mut first);
-        let mut second = weights.second_bias;
-        for (activation, column) in first.iter().zip(&weights.second) {
-            second.iter_mut().zip(column).for_each(|(sum, weight)| *sum += activation * weight);
-        }
-        tanh_all(&mut second);
-        let last = dot(&second, &weights.last) + weights.last_bias;
-        (first, second, last)
-    }
-}
-
 impl Network for Mlp {
     fn points(&self, position: &Position) -> f32 {
-        let (weights, own, other) = (&self.weights, position.own, position.other);
-        trilith_games::with_technique!(self.technique, forward(weights, own, other)).2
+        match self.technique.kind() {
+            // SAFETY: a `Technique` of these kinds is only made after the CPU was found to have AVX2.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::points(&self.weights, position.own, position.other) },
+            _ => portable::forward(&self.weights, position.own, position.other).2,
+        }
     }
 
     fn gradient(&self, position: &Position) -> [(f32, f32); 64] {
         let (first, second, _) = portable::forward(&self.weights, position.own, position.other);
-        let behind: [f32; WIDE] =
-            std::array::from_fn(|unit| self.weights.last[unit] * (1.0 - second[unit] * second[unit]));
-        let middle: [f32; FIRST] = std::array::from_fn(|unit| {
-            let column = &self.weights.second[unit];
-            let sum: f32 = column.iter().zip(&behind).map(|(weight, slope)| weight * slope).sum();
-            sum * (1.0 - first[unit] * first[unit])
-        });
+        let (first, second) = (first.as_flattened(), second.as_flattened());
+        let slope = |activation: f32| 1.0 - activation * activation;
+        let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        let last = self.weights.last.as_flattened();
+        let behind: Vec<f32> = last.iter().zip(second).map(|(weight, unit)| weight * slope(*unit)).collect();
+        let units = self.weights.second.iter().zip(first);
+        let middle: Vec<f32> =
+            units.map(|(column, unit)| product(column.as_flattened(), &behind) * slope(*unit)).collect();
         std::array::from_fn(|square| {
-            let column = &self.weights.first[square];
-            let slope: f32 = column.iter().zip(&middle).map(|(weight, slope)| weight * slope).sum();
+            let slope = product(self.weights.first[square].as_flattened(), &middle);
             (slope, -slope)
         })
     }
@@ -113,6 +111,7 @@ impl Network for Mlp {
 mod tests {
     use super::*;
     use crate::othello::sample::positions;
+    use trilith_games::othello::squares;
 
     /// The formulas as written, with the tensors as in the file.
     fn slowly(artifact: &Artifact, position: &Position) -> f32 {
@@ -152,9 +151,10 @@ mod tests {
             for square in squares(position.own) {
                 let at = usize::from(square);
                 const STEP: f32 = 0.01;
-                nudged.weights.first_bias = std::array::from_fn(|unit| {
-                    mlp.weights.first_bias[unit] + STEP * mlp.weights.first[at][unit]
-                });
+                nudged.weights.first_bias = mlp.weights.first_bias;
+                let biases = nudged.weights.first_bias.as_flattened_mut().iter_mut();
+                let column = mlp.weights.first[at].as_flattened();
+                biases.zip(column).for_each(|(bias, weight)| *bias += STEP * weight);
                 let slope = (nudged.points(&position) - mlp.points(&position)) / STEP;
                 assert!((slope - gradient[at].0).abs() < 2e-3, "{slope} {}", gradient[at].0);
             }
