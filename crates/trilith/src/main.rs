@@ -59,6 +59,7 @@ commands! {
     Fit => fit,
     Artifacts => artifacts,
     Train => train,
+    Study => study,
     Bench => bench,
 }
 

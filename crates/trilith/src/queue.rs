@@ -7,6 +7,7 @@ use trilith_arena::contest::GameJob;
 use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::othello::games::GamesJob;
 use trilith_queue::Nats;
+use trilith_studies::Cell;
 
 /// The workers of the queue at `address`, else `threads` threads.
 pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueError> {
@@ -18,5 +19,5 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 
 /// All that `trilith worker` can do.
 pub fn skills() -> Skills {
-    Skills::default().with::<GameJob>().with::<GamesJob>().with::<JudgeJob>()
+    Skills::default().with::<GameJob>().with::<GamesJob>().with::<JudgeJob>().with::<Cell>()
 }
