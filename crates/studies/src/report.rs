@@ -308,14 +308,15 @@ pub struct Series {
 }
 
 impl Series {
-    /// One of ours.
-    pub fn ours(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+    /// One of ours; points that are no numbers are left out.
+    pub fn ours(name: impl Into<String>, mut points: Vec<(f64, f64)>) -> Series {
+        points.retain(|point| point.0.is_finite() && point.1.is_finite());
         Series { name: name.into(), points, is_published: false }
     }
 
     /// One of theirs.
     pub fn published(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
-        Series { name: name.into(), points, is_published: true }
+        Series { is_published: true, ..Series::ours(name, points) }
     }
 }
 

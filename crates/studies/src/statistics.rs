@@ -2,6 +2,8 @@
 
 use trilith_arena::statistics::{Tally, Z95};
 
+use crate::report::Verdict;
+
 /// Half the 95% interval of a rate, from the spread of single games.
 pub fn half_width(tally: &Tally) -> f64 {
     let games = tally.games().max(1) as f64;
@@ -21,6 +23,25 @@ pub fn shown(tally: &Tally) -> String {
 pub fn z(a: &Tally, b: &Tally) -> f64 {
     let error = (half_width(a).powi(2) + half_width(b).powi(2)).sqrt() / Z95;
     if error > 0.0 { (a.rate() - b.rate()) / error } else { (a.rate() - b.rate()).signum() * 99.0 }
+}
+
+/// Whether a rate lies above a half beyond chance, below it, or nobody knows.
+pub fn above_half(tally: &Tally) -> Verdict {
+    let half = half_width(tally);
+    match tally.rate() - 0.5 {
+        lead if lead > half => Verdict::Confirmed,
+        lead if lead < -half => Verdict::Refuted,
+        _ => Verdict::Open,
+    }
+}
+
+/// Whether all of several parts of a claim hold: one that does not refutes it.
+pub fn all_of(parts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    parts.into_iter().fold(Verdict::Confirmed, |all, part| match (all, part) {
+        (Verdict::Refuted, _) | (_, Verdict::Refuted) => Verdict::Refuted,
+        (Verdict::Open, _) | (_, Verdict::Open) => Verdict::Open,
+        _ => Verdict::Confirmed,
+    })
 }
 
 /// The mean of some numbers; 0 of none.
@@ -60,6 +81,17 @@ mod tests {
         assert!(
             (z(&small, &small)).abs() < 1e-12 && z(&large, &Tally { wins: 1, draws: 0, losses: 1 }) > 0.0
         );
+    }
+
+    #[test]
+    fn what_chance_can_explain_stays_open() {
+        let tally = |wins, losses| Tally { wins, draws: 0, losses };
+        let found =
+            [tally(55, 45), tally(550, 450), tally(45, 55), tally(450, 550)].map(|tally| above_half(&tally));
+        assert_eq!(found, [Verdict::Open, Verdict::Confirmed, Verdict::Open, Verdict::Refuted]);
+        assert_eq!(all_of([found[0], found[1]]), Verdict::Open);
+        assert_eq!(all_of(found), Verdict::Refuted);
+        assert_eq!(all_of([]), Verdict::Confirmed);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::cell::{Cell, Work};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{half_width, shown};
+use crate::statistics::{above_half, all_of, half_width, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -68,7 +68,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         ),
         Finding::new(
             "ProbCut makes the program much stronger.",
-            Verdict::of(rates.iter().all(|tally| tally.rate() - half_width(tally) > 0.5)),
+            all_of(rates.iter().map(above_half)),
             format!("{}.", words.join(", ")),
         ),
         Finding::new(

@@ -11,7 +11,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::Score;
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{half_width, shown};
+use crate::statistics::{above_half, half_width, shown};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
@@ -199,17 +199,13 @@ fn findings(pairs: &[(&str, &str)], scores: &[Score]) -> Vec<Finding> {
         let at = pairs.iter().position(|pair| *pair == (a, b)).unwrap_or(0);
         scores[at].all()
     };
-    let judged = |tally: &trilith_arena::statistics::Tally| {
-        let half = half_width(tally);
-        match tally.rate() - 0.5 {
-            lead if lead > half => Verdict::Confirmed,
-            lead if lead < -half => Verdict::Refuted,
-            _ => Verdict::Open,
-        }
-    };
     let one = |claim: &str, a: &str, b: &str, printed: &str| {
         let tally = score(a, b);
-        Finding::new(claim, judged(&tally), format!("{a} against {b}: {} (S5: {printed}).", shown(&tally)))
+        Finding::new(
+            claim,
+            above_half(&tally),
+            format!("{a} against {b}: {} (S5: {printed}).", shown(&tally)),
+        )
     };
     vec![
         one("Logistic regression is stronger than Fisher's discriminant.", "LOG", "FISHER", "57.1%"),
@@ -225,6 +221,11 @@ fn findings(pairs: &[(&str, &str)], scores: &[Score]) -> Vec<Finding> {
             "QUAD",
             "62.1%",
         ),
-        one("Consistent signs (LOG+) are no worse than LOG.", "LOG+", "LOG", "50.7%"),
+        {
+            let tally = score("LOG+", "LOG");
+            let is_worse = above_half(&tally) == Verdict::Refuted;
+            let evidence = format!("LOG+ against LOG: {} (S5: 50.7%).", shown(&tally));
+            Finding::new("Consistent signs (LOG+) are no worse than LOG.", Verdict::of(!is_worse), evidence)
+        },
     ]
 }

@@ -12,7 +12,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::Score;
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Finding, Section, Verdict};
-use crate::statistics::shown;
+use crate::statistics::{above_half, all_of, shown};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
@@ -103,7 +103,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let findings = vec![
         Finding::new(
             "Multi and Single, learned by play, beat Standard, made by hand.",
-            Verdict::of(standard[0].all().lead() > 0.0 && standard[1].all().lead() > 0.0),
+            all_of([above_half(&standard[0].all()), above_half(&standard[1].all())]),
             format!("Multi {}, Single {}.", shown(&standard[0].all()), shown(&standard[1].all())),
         ),
         Finding::new(

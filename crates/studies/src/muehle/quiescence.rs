@@ -6,7 +6,7 @@ use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
 use crate::report::{Finding, Section, Verdict};
-use crate::statistics::shown;
+use crate::statistics::{above_half, all_of, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -67,19 +67,27 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let findings = vec![
         Finding::new(
             "Quiescence helps an evaluation that does not know open mills.",
-            Verdict::of(tally(0).lead() > 0.0 && tally(1).lead() > 0.0),
+            all_of([above_half(&tally(0)), above_half(&tally(1))]),
             format!("At equal depth {}, at equal nodes {}.", shown(&tally(0)), shown(&tally(1))),
         ),
         Finding::new(
             "Quiescence by open mills hurts an evaluation that knows open mills.",
-            Verdict::of(tally(2).lead() < 0.0 && tally(3).lead() < 0.0),
+            all_of([above_half(&tally(2).reversed()), above_half(&tally(3).reversed())]),
             format!("At equal depth {}, at equal nodes {}.", shown(&tally(2)), shown(&tally(3))),
         ),
         Finding::new(
             "Following stones that open two mills helps at equal depth but not at equal time.",
-            Verdict::of(tally(4).lead() > 0.0 && tally(5).lead() <= 0.0),
+            all_of([above_half(&tally(4)), not_above(above_half(&tally(5)))]),
             format!("At equal depth {}, at equal nodes {}.", shown(&tally(4)), shown(&tally(5))),
         ),
     ];
     Ok(Outcome { findings, sections })
+}
+
+/// Whether nothing was gained.
+fn not_above(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Confirmed => Verdict::Refuted,
+        _ => Verdict::Confirmed,
+    }
 }

@@ -9,7 +9,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::Score;
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::shown;
+use crate::statistics::{above_half, all_of, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -273,11 +273,10 @@ fn findings(grid: &Grid, deepest: u32, scores: &[Vec<Option<Score>>]) -> Vec<Fin
             lead.push((format!("{} against {}", PROGRAMS[a + 1].0, PROGRAMS[a].0), tally));
         }
     }
-    let stronger = lead.iter().filter(|(_, tally)| tally.rate() > 0.5).count();
     let evidence: Vec<String> = lead.iter().map(|(name, tally)| format!("{name} {}", shown(tally))).collect();
     all.push(Finding::new(
         "The faster the search, the stronger the play.",
-        Verdict::of(stronger == lead.len()),
+        all_of(lead.iter().map(|(_, tally)| above_half(tally))),
         format!("{}.", evidence.join("; ")),
     ));
     all

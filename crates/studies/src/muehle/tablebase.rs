@@ -8,7 +8,7 @@ use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table, Verdict};
-use crate::statistics::shown;
+use crate::statistics::{above_half, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -76,7 +76,10 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let findings = vec![
         Finding::new(
             "The numbers of won and lost positions of table 3.1.",
-            Verdict::of(same == built.published.len()),
+            match built.published.len() {
+                0 => Verdict::Open,
+                rows => Verdict::of(same == rows),
+            },
             format!(
                 "{same} of {} rows are the same{}",
                 built.published.len(),
@@ -93,10 +96,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         ),
         Finding::new(
             "Tables make the program a little stronger.",
-            match score.lead() {
-                lead if lead > 0.0 => Verdict::Confirmed,
-                _ => Verdict::Refuted,
-            },
+            above_half(&score),
             format!("With tables {} of {} games (published p 0.067).", shown(&score), score.games()),
         ),
     ];

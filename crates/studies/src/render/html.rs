@@ -61,7 +61,7 @@ fn effort(report: &Report, html: &mut String) {
     let effort = &report.effort;
     let _ = writeln!(
         html,
-        "<p class=\"effort\">Ours took {} on {} thread{} ({} of one thread, {} cells). Published: {}</p>",
+        "<p class=\"effort\">Ours took {} on {} thread{}; its parts add up to {} ({} cells). Published: {}</p>",
         duration(effort.seconds),
         effort.threads,
         if effort.threads == 1 { "" } else { "s" },

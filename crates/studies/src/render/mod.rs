@@ -25,7 +25,7 @@ pub fn write(report: &Report, folder: &Path, stem: &str) -> Result<(), StudyErro
         let made = path.parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| files::write_whole(path, bytes)).map_err(|source| StudyError::file(path, source))
     };
-    let json = serde_json::to_vec_pretty(report).expect("a report is plain data");
+    let json = serde_json::to_vec(report).expect("a report is plain data");
     write(&folder.join(format!("{stem}.json")), &json)?;
     for (name, is_timed, text) in csv_files(report) {
         let below = folder.join(stem);

@@ -17,12 +17,16 @@ const COLOURS: [&str; 10] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d1f", "#56b4e9", "#7b3294", "#444444", "#e69f00",
     "#a6761d",
 ];
+/// At most so many series are named beside a chart.
+const LISTED: usize = 14;
 /// At most so many points of a line are drawn.
 const DRAWN: usize = 500;
 
 /// The picture of a chart.
 pub fn picture(chart: &Chart) -> String {
-    let names = chart.series.iter().filter(|series| !series.name.is_empty()).count();
+    let named = chart.series.iter().filter(|series| !series.name.is_empty()).count();
+    // So many lines show a whole, not each one of them.
+    let names = if named > LISTED { 0 } else { named };
     let legend = 18.0 * names as f64 + 20.0;
     let height = (TOP + PLOT_HEIGHT + 52.0).max(legend);
     let mut svg = format!(
@@ -39,7 +43,7 @@ pub fn picture(chart: &Chart) -> String {
             Kind::Scatter => cloud(&frame, series, colour, &mut svg),
             Kind::Bars => bars(&frame, series, number, chart.series.len(), colour, &mut svg),
         }
-        if !series.name.is_empty() {
+        if names > 0 && !series.name.is_empty() {
             entry(number, series, colour, &mut svg);
         }
     }

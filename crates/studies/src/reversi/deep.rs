@@ -13,7 +13,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::{Match, Score};
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{deviation, mean, shown};
+use crate::statistics::{above_half, deviation, mean, shown};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
@@ -174,7 +174,7 @@ fn findings(trained: &[Trained], scores: &[Score], rates: &[Vec<f64>], each: usi
         ),
         Finding::new(
             "Deep learning beats minimax of depth 6.",
-            Verdict::of(all.rate() > 0.5),
+            above_half(&all),
             format!("Plain: {} (S3: 56% to 78% with Black, 58% to 72% with White).", shown(&all)),
         ),
         Finding::new(

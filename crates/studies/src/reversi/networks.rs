@@ -15,7 +15,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::{Match, Score};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{shown, z};
+use crate::statistics::{above_half, shown, z};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
@@ -302,7 +302,7 @@ fn findings(fitted: &[Fitted], games: &Games) -> Vec<Finding> {
     vec![
         Finding::new(
             "A network fitted to the table beats minimax of depth 6 (Version 2, mlp).",
-            Verdict::of(six.rate() > 0.5),
+            above_half(&six),
             format!(
                 "{} against depth 6 (S3: 83.1%), {} against depth 4 (92.5%), {} against depth 8 (65.8%).",
                 shown(&six),
