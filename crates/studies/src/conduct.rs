@@ -72,7 +72,7 @@ pub fn run(study: &Study, options: Options, told: &mut dyn FnMut(&Status)) -> Re
     let means = Some(Means { workers, threads, stop });
     let conduct =
         Conduct { name: study.name, plan, scale, seed, folder: folder.into(), journal, means, told };
-    conduct.to_the_end(study)
+    conduct.finish(study)
 }
 
 /// The report of a study that has been run to its end in `folder`, the folder of all studies.
@@ -82,7 +82,7 @@ pub fn read(study: &Study, folder: &Path, scale: Scale, seed: Seed) -> Result<Re
     let told = &mut |_: &Status| ();
     let conduct =
         Conduct { name: study.name, plan, scale, seed, folder: folder.into(), journal, means: None, told };
-    conduct.to_the_end(study)
+    conduct.finish(study)
 }
 
 /// What a journal is of.
@@ -115,7 +115,7 @@ pub struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
-    fn to_the_end(mut self, study: &Study) -> Result<Report, StudyError> {
+    fn finish(mut self, study: &Study) -> Result<Report, StudyError> {
         let Outcome { findings, sections } = (study.procedure)(&mut self)?;
         Ok(Report {
             study: study.name.into(),

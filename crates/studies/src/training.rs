@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
@@ -132,7 +132,7 @@ impl Training {
         self.collect(&folder, &artifact)
     }
 
-    fn collect(&self, folder: &Path, artifact: &PathBuf) -> Result<Trained, StudyError> {
+    fn collect(&self, folder: &Path, artifact: &Path) -> Result<Trained, StudyError> {
         let read = |name: &str| {
             let path = folder.join(name);
             fs::read_to_string(&path).map_err(|source| StudyError::file(&path, source))

@@ -28,6 +28,8 @@ struct Parameters {
 }
 
 const FIRST_DEPTH: u32 = 3;
+/// By the first and the second of two programs.
+type Scores = Vec<Vec<Option<Score>>>;
 /// The programs of table 2.11 and the rungs they play with.
 const PROGRAMS: [(&str, &str); 5] = [
     ("Minmax", "minimax"),
@@ -193,10 +195,7 @@ fn part_section(conduct: &Conduct, grid: &Grid, part: Part, number: &str, deepes
     Section::new(&format!("Positions of the {slug} phase (tables 2.1 to 2.10)"), blocks)
 }
 
-fn tournament(
-    conduct: &mut Conduct,
-    parameters: &Parameters,
-) -> Result<(Section, Vec<Vec<Option<Score>>>), StudyError> {
+fn tournament(conduct: &mut Conduct, parameters: &Parameters) -> Result<(Section, Scores), StudyError> {
     let Parameters { games, nodes, plies, .. } = *parameters;
     let player = |rung: &str| format!("minimax:rung={rung},eval=standard,radius=0.05,nodes={nodes}");
     let pairs: Vec<(usize, usize)> = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))).collect();
@@ -208,7 +207,7 @@ fn tournament(
         })
         .collect();
     let played = conduct.matches("tournament", &matches)?;
-    let mut scores: Vec<Vec<Option<Score>>> = vec![vec![None; 5]; 5];
+    let mut scores: Scores = vec![vec![None; 5]; 5];
     for (&(a, b), score) in pairs.iter().zip(played) {
         scores[a][b] = Some(score);
     }
@@ -240,7 +239,7 @@ fn tournament(
     Ok((Section::new("In play (table 2.11)", vec![text.into(), table.into()]), scores))
 }
 
-fn findings(grid: &Grid, deepest: u32, scores: &[Vec<Option<Score>>]) -> Vec<Finding> {
+fn findings(grid: &Grid, deepest: u32, scores: &Scores) -> Vec<Finding> {
     let share = |part: Part, technique: &str| {
         let base = grid.nodes(part, "iterative deepening", deepest)?;
         Some(grid.nodes(part, technique, deepest)? / base)
