@@ -60,6 +60,7 @@ commands! {
     Fit => fit,
     Artifacts => artifacts,
     Train => train,
+    Study => study,
     Bench => bench,
 }
 

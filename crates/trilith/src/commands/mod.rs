@@ -15,6 +15,7 @@ pub mod play;
 pub mod players;
 pub mod serve;
 pub mod solve;
+pub mod study;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
