@@ -164,6 +164,8 @@ async fn a_whole_game_is_printed_as_board_and_moves() {
         let engine = json!({ "kind": "engine", "level": 1 });
         page.table(json!({ "game": "othello", "players": { "black": engine, "white": engine } })).await;
         page.until("return document.querySelectorAll('#message.ended').length", json!(1)).await;
+        let paper = json!({ "width": 794, "height": 1123, "deviceScaleFactor": 1, "mobile": false });
+        page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", paper).await.unwrap();
         page.driver.cdp().send_raw("Emulation.setEmulatedMedia", json!({ "media": "print" })).await.unwrap();
         let shown = "return ['#board', '.moves', '.print-only', '.bar', '.buttons', '#message', '.steps']
             .map((css) => getComputedStyle(document.querySelector(css)).display !== 'none')";
