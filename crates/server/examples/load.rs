@@ -100,7 +100,8 @@ async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
     for client in clients {
         client.await?;
     }
-    report(&mut tally.lock().map_err(|_| "a client broke")?, time, &memory);
+    let mut tally = tally.lock().map_err(|_| "a client broke")?;
+    report(&mut tally, time, &memory);
     drop(process);
     std::fs::remove_dir_all(folder)?;
     Ok(())
