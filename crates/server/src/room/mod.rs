@@ -7,6 +7,8 @@ mod event;
 mod seat;
 mod snapshot;
 mod state;
+#[cfg(test)]
+mod tests;
 mod thinking;
 pub(crate) mod wish;
 

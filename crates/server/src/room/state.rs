@@ -1,5 +1,7 @@
 //! The state of a room: decides what a command means, and what each event changes.
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use trilith_arena::TableError;
@@ -48,6 +50,8 @@ pub(crate) struct Room {
     /// The number of the last event.
     pub(crate) seq: u64,
     table: Box<dyn Table>,
+    /// What `table` shows, kept because it is asked for many times between two moves.
+    view: Arc<View>,
     seats: Sides<Seat>,
     clock: Option<Clock>,
     offer: Option<Colour>,
@@ -63,16 +67,17 @@ impl Room {
         for (number, mv) in setup.moves.iter().enumerate() {
             table.play(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
         }
+        let view = Arc::new(table.view());
         let (seats, clock) = (setup.seats.clone(), setup.clock.map(Clock::new));
-        let mut room =
-            Room { id, setup, created, seq: 0, table, seats, clock, offer: None, over: None, paused: false };
+        let (offer, over, paused) = (None, None, false);
+        let mut room = Room { id, setup, created, seq: 0, table, view, seats, clock, offer, over, paused };
         room.run_clock(created);
         Ok(room)
     }
 
     /// What a person sees on the board.
-    pub(crate) fn view(&self) -> View {
-        self.table.view()
+    pub(crate) fn view(&self) -> &Arc<View> {
+        &self.view
     }
 
     /// The table itself, to be read.
@@ -93,7 +98,7 @@ impl Room {
     /// How the game has ended, if it has.
     pub(crate) fn result(&self) -> Option<Verdict> {
         let by_rules =
-            || self.view().end.map(|end| Verdict { winner: end.winner, reason: end.reason.into() });
+            || self.view.end.as_ref().map(|end| Verdict { winner: end.winner, reason: end.reason.into() });
         self.over.clone().or_else(by_rules)
     }
 
@@ -134,7 +139,7 @@ impl Room {
             game: game.clone(),
             rules: rules.clone(),
             start: Some(start.clone()),
-            moves: self.view().moves,
+            moves: self.view.moves.clone(),
         }
     }
 
@@ -322,11 +327,13 @@ impl Room {
                 for _ in 0..*plies {
                     self.table.undo();
                 }
+                self.view = Arc::new(self.table.view());
             }
             Event::Redo { plies } => {
                 for _ in 0..*plies {
                     self.table.redo();
                 }
+                self.view = Arc::new(self.table.view());
             }
             Event::Offer { by } => self.offer = Some(*by),
             Event::Decline => self.offer = None,
@@ -349,6 +356,7 @@ impl Room {
     fn play(&mut self, mv: &str, left_ms: Option<u64>) -> Result<(), Fault> {
         let side = self.view().to_move;
         self.table.play(mv)?;
+        self.view = Arc::new(self.table.view());
         // Who moves has heard an offer and does not want it.
         self.offer = self.offer.filter(|&by| by == side);
         if let (Some(clock), Some(left)) = (&mut self.clock, left_ms) {
