@@ -180,7 +180,7 @@ pub async fn app(config: Config) -> io::Result<Router> {
     let hosts = config.hosts.clone();
     let opened = tokio::task::spawn_blocking(move || App::open(config)).await.map_err(io::Error::other)?;
     let app = opened.map_err(io::Error::other)?;
-    tables::wake_clocks(Arc::clone(&app)).await.map_err(io::Error::other)?;
+    tokio::spawn(tables::wake_clocks(Arc::clone(&app)));
     tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
     let api = api::routes().merge(arena::routes());
     Ok(Router::new()

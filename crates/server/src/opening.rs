@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
+use trilith_arena::TableError;
 use trilith_arena::table::{self, Table};
 use trilith_base::Seed;
 
@@ -25,6 +26,9 @@ pub(crate) struct Open {
     game: Option<String>,
     rules: Option<String>,
     position: Option<String>,
+    /// Moves already played from there, as an imported game has them.
+    #[serde(default)]
+    moves: Vec<String>,
     text: Option<String>,
     players: Option<Sides<Wish>>,
     clock: Option<ClockSetup>,
@@ -37,8 +41,12 @@ pub(crate) struct Open {
 impl Open {
     fn table(&self) -> Result<Box<dyn Table>, Fault> {
         match self {
-            Open { game: Some(game), rules, position, text: None, .. } => {
-                Ok(table::open(game, rules.as_deref().unwrap_or(""), position.as_deref())?)
+            Open { game: Some(game), rules, position, moves, text: None, .. } => {
+                let mut table = table::open(game, rules.as_deref().unwrap_or(""), position.as_deref())?;
+                for (number, mv) in moves.iter().enumerate() {
+                    table.play(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
+                }
+                Ok(table)
             }
             Open { game: None, rules: None, position: None, text: Some(text), .. } => Ok(table::load(text)?),
             _ => Err(Fault::bad_request("expected `game` with `rules` and `position` if wanted, or `text`")),

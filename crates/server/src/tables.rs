@@ -168,14 +168,17 @@ pub(crate) async fn look<T: Send + 'static>(
 }
 
 /// Serves all tables whose clocks run, so that time ends also where nobody looks.
-pub(crate) async fn wake_clocks(app: Arc<App>) -> Result<(), StoreError> {
+pub(crate) async fn wake_clocks(app: Arc<App>) {
     let client: Client = "server".into();
-    for id in app.store.read(reads::clocks).await? {
+    let waiting = match app.store.read(reads::clocks).await {
+        Ok(waiting) => waiting,
+        Err(error) => return tracing::error!(%error, "nobody knows whose clocks run"),
+    };
+    for id in waiting {
         if let Err(fault) = mailbox(&app, &id, &client).await {
             tracing::warn!(table = id, error = fault.message(), "a table with a clock cannot be served");
         }
     }
-    Ok(())
 }
 
 /// Locks even if another holder panicked: what is behind these locks is changed in one step, so it is whole.

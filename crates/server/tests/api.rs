@@ -121,6 +121,8 @@ async fn rules_and_position_can_be_chosen() {
     let position = &table["view"]["position"];
     let body = json!({ "game": "abalone", "rules": "princess=on", "position": position });
     assert_eq!(post(&app, "/api/tables", body).await.json()["view"]["stones"], table["view"]["stones"]);
+    let body = json!({ "game": "othello", "moves": ["f5", "d6"] });
+    assert_eq!(post(&app, "/api/tables", body).await.json()["view"]["moves"], json!(["f5", "d6"]));
 }
 
 #[tokio::test]
@@ -133,6 +135,7 @@ async fn wrong_input_is_answered_with_what_would_be_right() {
         ("/api/tables", json!({ "game": "morris", "rules": "flyin=on" }), "`flying`?"),
         ("/api/tables", json!({ "game": "othello", "position": "XXXX" }), "position, column 5"),
         ("/api/tables", json!({ "text": "hello" }), "expected"),
+        ("/api/tables", json!({ "game": "othello", "moves": ["f5", "f5"] }), "ply 2: `f5` is not legal"),
         ("/api/tables", json!({}), "expected `game`"),
         ("/api/tables", json!({ "game": "othello", "text": "" }), "expected `game`"),
         ("/api/tables", json!({ "game": "othello", "layout": "x" }), "unknown field `layout`"),

@@ -84,7 +84,7 @@ pub(super) async fn replay(State(app): State<Arc<App>>, path: Named) -> Result<J
         entry: listed.into(),
         rules: room.setup.rules.clone(),
         start: room.setup.start.clone(),
-        moves: room.view().moves,
+        moves: room.view().moves.clone(),
         board: room.table().board(),
         positions: moments(&room)?,
         text: room.table().text(),
@@ -100,8 +100,8 @@ fn moments(room: &Room) -> Result<Vec<Moment>, Fault> {
         moments.push(Moment { position, to_move, stones, status, last });
     };
     look(table.view());
-    for mv in room.view().moves {
-        table.play(&mv)?;
+    for mv in &room.view().moves {
+        table.play(mv)?;
         look(table.view());
     }
     Ok(moments)

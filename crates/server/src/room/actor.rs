@@ -301,7 +301,7 @@ impl Actor {
         let body = serde_json::to_string(event).expect("events are plain data");
         let plies = self.room.view().moves.len() as u64;
         // A move is kept as the rules write it, whatever the client wrote.
-        let body = match (event, self.room.view().moves.pop()) {
+        let body = match (event, self.room.view().moves.last().cloned()) {
             (Event::Move { left_ms, .. }, Some(mv)) => {
                 serde_json::to_string(&Event::Move { mv, left_ms: *left_ms }).expect("events are plain data")
             }

@@ -3,10 +3,13 @@
 pub(crate) mod actor;
 mod clock;
 mod command;
+mod decide;
 mod event;
 mod seat;
 mod snapshot;
 mod state;
+#[cfg(test)]
+mod tests;
 mod thinking;
 pub(crate) mod wish;
 

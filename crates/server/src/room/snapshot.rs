@@ -36,7 +36,8 @@ pub(crate) struct SeatView {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Snapshot {
     id: String,
-    view: View,
+    #[serde(serialize_with = "inner")]
+    view: Arc<View>,
     players: Sides<SeatView>,
     clock: Option<ClockView>,
     offer: Option<Colour>,
@@ -79,8 +80,8 @@ pub(crate) struct Answer {
     pub(crate) tokens: Option<Sides<Option<String>>>,
 }
 
-fn inner<S: Serializer>(snapshot: &Arc<Snapshot>, serializer: S) -> Result<S::Ok, S::Error> {
-    (**snapshot).serialize(serializer)
+fn inner<T: Serialize, S: Serializer>(shared: &Arc<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    (**shared).serialize(serializer)
 }
 
 impl Answer {
@@ -104,13 +105,13 @@ impl Snapshot {
         };
         Snapshot {
             id: room.id.clone(),
-            view: room.view(),
+            view: Arc::clone(room.view()),
             players: Sides::from_fn(seat),
             clock: room.clock().map(|clock| clock.view(now)),
-            offer: room.offer(),
+            offer: room.offer,
             result: room.result(),
             thinking,
-            paused: room.is_paused(),
+            paused: room.paused,
             rated: room.setup.rated,
             public: room.setup.public,
             spectators: presence.spectators,
