@@ -20,6 +20,7 @@
 //! click or a second tab cannot play twice. Faults are answered as `{"error": "..."}`.
 
 mod accounts;
+mod analyse;
 mod api;
 mod app;
 mod arena;
@@ -31,6 +32,7 @@ mod engine;
 mod fault;
 mod guard;
 mod id;
+mod learn;
 mod limit;
 mod live;
 mod metrics;
@@ -153,10 +155,11 @@ pub async fn app(config: Config) -> io::Result<Router> {
     let app = opened.map_err(io::Error::other)?;
     tables::wake_clocks(Arc::clone(&app)).await.map_err(io::Error::other)?;
     tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
-    let api = api::routes().merge(arena::routes());
+    let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
     Ok(Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
+        .route("/reports/{name}", get(learn::report))
         .route("/health", get(operation::health))
         .route("/metrics", get(operation::metrics))
         .nest("/api", api)
