@@ -200,7 +200,6 @@ struct Join {
 
 async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
     let Json(Join { seat, name }) = input?;
-    found.app.limits.opening(&found.caller.address)?;
     let client = found.caller.client();
     let joined = tables::ask(&found.app, &found.id, &client, |reply| Message::Join {
         asker: found.caller.asker.clone(),

@@ -1,4 +1,4 @@
-//! The web app: a page with the boards, and tables that it plays at over HTTP and JSON.
+//! The web app: a page with the boards, tables that it plays at, and a place where people and programs meet.
 //!
 //! The page is embedded, so the program works alone and offline. No rules live in the browser: each answer carries
 //! the stones and the legal moves of a [`View`](trilith_arena::table::View).
@@ -15,9 +15,25 @@
 //! | `GET /api/tables/ID/at/PLY` | the view after so many moves |
 //! | `GET /api/tables/ID/game.txt` | the game as text that opens a table again |
 //! | `GET /api/tables/ID/board.svg` | the board as a picture |
+//! | `GET /health`, `GET /metrics` | `ok` if the database answers; numbers for Prometheus |
+//! | `GET /api/games` | every game: board, usual rules, evaluations, levels, what can be chosen |
+//! | `POST /api/tables` `{game, rules?, position?}` or `{text}`, `{players?, clock?, rated?, public?}` | a new table, with tokens |
+//! | `GET /api/tables/ID` | the table: board, view, players, clock, result |
+//! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move is on disk |
+//! | `POST /api/tables/ID/undo`, `/redo`, `/draw`, `/decline`, `/resign`, `/pause`, `/continue` | the table after it |
+//! | `POST /api/tables/ID/join` `{seat?, name?}`, `/hint` `{ply, time_ms?}` | a seat and its token; a move |
+//! | `GET /api/tables/ID/live` | a WebSocket: every change, what engines think, commands |
+//! | `GET /api/tables/ID/game.txt`, `/board.svg` | the game as text that opens a table again; a picture |
+//! | `POST /api/accounts`, `GET /api/accounts/NAME`, `/api/me`, `/api/ratings?game=` | who plays, and how well |
+//! | `GET /api/lobby`, `/api/lobby/live`, `POST /api/challenges`, `/api/challenges/ID/accept`, ... | who wants to play |
+//! | `GET /api/archive`, `/api/archive/ID` | games that have ended, with every position |
 //!
 //! `ply` is how many moves the client has seen played; the answer is 409 if the table has gone on since, so a double
-//! click or a second tab cannot play twice. Faults are answered as `{"error": "..."}`.
+//! click or a second tab cannot play twice. Who moves says who he is: `authorization: Bearer TOKEN`. Faults are
+//! answered as `{"error": "..."}`.
+//!
+//! From the outside in: [`guard`] and [`caller`] (who asks, how often), [`api`], [`live`] and [`arena`] (what is asked),
+//! [`tables`] and [`room`] (one task a table, state from events), [`engine`] (pool and minds), [`store`] (databases).
 
 mod accounts;
 mod analyse;
@@ -45,7 +61,7 @@ mod tables;
 mod time;
 mod token;
 
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -60,9 +76,7 @@ use tokio::net::TcpListener;
 
 use app::App;
 pub use limit::{Rate, Rates};
-#[doc(hidden)]
-pub use room::fuzz_message;
-pub use store::{Place, StoreError};
+pub use store::{Place, StoreError, backup};
 
 /// Where, how large and how much for whom.
 #[derive(Clone, Debug)]
@@ -106,11 +120,14 @@ impl Config {
     pub fn place(&self) -> Place {
         match (&self.database_url, &self.data) {
             (Some(url), _) => Place::Url(url.clone()),
-            (None, Some(data)) => Place::File(data.join("trilith.db")),
+            (None, Some(data)) => Place::File(data.join(store::FILE)),
             (None, None) => Place::Memory,
         }
     }
 }
+
+/// How long open connections may go on when the server stops: everything acknowledged is on disk anyway.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The most bytes a request may bring.
 pub const BODY_LIMIT: usize = 64 * 1024;
@@ -135,10 +152,22 @@ impl Server {
         self.address
     }
 
-    /// Answers until `shutdown` is ready; requests under way are finished.
+    /// Answers until `shutdown` is ready; requests under way are finished, open connections get a moment.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let service = self.app.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(self.listener, service).with_graceful_shutdown(shutdown).await
+        let (told, telling) = tokio::sync::oneshot::channel();
+        let stop = async {
+            shutdown.await;
+            let _ = told.send(());
+        };
+        let grace = async {
+            drop(telling.await);
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            done = axum::serve(self.listener, service).with_graceful_shutdown(stop).into_future() => done,
+            () = grace => Ok(()),
+        }
     }
 }
 

@@ -60,12 +60,7 @@ impl Watcher {
         if let Err(fault) = served {
             socket.refuse(fault.message(), None).await;
         }
-        let leave = |reply| {
-            drop::<tokio::sync::oneshot::Sender<()>>(reply);
-            Message::Leave { socket: self.number }
-        };
-        // A table that has gone has forgotten this connection anyway.
-        let _ = tables::ask(&self.app, &self.id, &self.client, leave).await;
+        self.app.tables.tell(&self.id, Message::Leave { socket: self.number });
     }
 
     /// Until the client goes.

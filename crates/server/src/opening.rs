@@ -75,7 +75,7 @@ pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<
     let seats =
         Sides { black: wishes.black.seat(&holder, shown)?, white: wishes.white.seat(&holder, shown)? };
     check(&seats, wish.clock, wish.rated, caller)?;
-    check_engines(app, &table.view().game.to_owned(), &seats).await?;
+    check_engines(app, table.view().game, &seats).await?;
     let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
     let owner = holder.token;
     let plan = Plan { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };

@@ -61,6 +61,13 @@ impl Tables {
         kept.by_id.entry(id).or_insert_with(start).mailbox.clone()
     }
 
+    /// Tells a table something, if it is in memory: one that rests need not know.
+    pub(crate) fn tell(&self, id: &str, message: Message) {
+        if let Some(mailbox) = self.served(id) {
+            drop(mailbox.send(message));
+        }
+    }
+
     fn served(&self, id: &str) -> Option<Mailbox> {
         let mut kept = lock(&self.kept);
         kept.touches += 1;

@@ -9,12 +9,13 @@ use super::Mind;
 use crate::tables::lock;
 
 type Key = (String, Colour);
+type Queue = VecDeque<(Key, Box<dyn Mind>)>;
 
 /// The minds of so many seats, those used longest ago going first.
 #[derive(Clone)]
 pub(crate) struct Minds {
     most: usize,
-    kept: Arc<Mutex<VecDeque<(Key, Box<dyn Mind>)>>>,
+    kept: Arc<Mutex<Queue>>,
 }
 
 impl Minds {

@@ -11,8 +11,6 @@ mod thinking;
 pub(crate) mod wish;
 
 pub(crate) use clock::ClockSetup;
-#[doc(hidden)]
-pub use command::fuzz_message;
 pub(crate) use command::{Command, Said};
 pub(crate) use seat::{Holder, Kind, Seat, Sides};
 pub(crate) use snapshot::{Answer, Seen, Snapshot};

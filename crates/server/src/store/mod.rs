@@ -3,11 +3,14 @@
 //! One thread writes. Whatever waits is committed in one transaction and acknowledged after it, so many games share
 //! the cost of making a commit durable. Another thread reads.
 
+mod backup;
 mod migrations;
 mod postgres;
 pub(crate) mod reads;
 pub(crate) mod sql;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +19,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
+pub use backup::backup;
 use sql::Database;
 pub(crate) use write::{Finish, TableRow, Write};
 
@@ -48,6 +52,9 @@ pub enum StoreError {
     #[error("the server is stopping")]
     Stopped,
 }
+
+/// What SQLite's file is called in its folder.
+pub(crate) const FILE: &str = "trilith.db";
 
 /// Where everything is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
