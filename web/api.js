@@ -31,6 +31,16 @@ export const get = (path, token) => request(path, { token });
 export const post = (path, body, token) => request(path, { method: 'POST', body, token });
 export const remove = (path, token) => request(path, { method: 'DELETE', token });
 
+/** For what also goes without a name: `work(token)`, and without the token if nobody here knows it (any more). */
+export async function lenient(work, token) {
+  try {
+    return await work(token);
+  } catch (fault) {
+    if (fault.status !== 401 || !token) throw fault;
+    return work(undefined);
+  }
+}
+
 let offered = null;
 
 /** What can be played, asked for once: board, usual rules, choices, evaluations, levels of each game. */

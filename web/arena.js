@@ -17,8 +17,17 @@ const ROOMS = { lobby, ratings, archive, bots };
 let room = null;
 
 export async function enter(root, [name = 'lobby', ...args]) {
-  room = name === 'player' ? player : ROOMS[name] ?? lobby;
-  const link = (key) => make('a', { class: 'tab', href: key === 'lobby' ? '#arena' : `#arena/${key}`, 'aria-current': ROOMS[key] === room ? 'page' : null }, text(key));
+  room = name === 'player' ? player : (ROOMS[name] ?? lobby);
+  const link = (key) =>
+    make(
+      'a',
+      {
+        class: 'tab',
+        href: key === 'lobby' ? '#arena' : `#arena/${key}`,
+        'aria-current': ROOMS[key] === room ? 'page' : null,
+      },
+      text(key),
+    );
   const body = make('div', { class: 'room' });
   root.append(make('nav', { class: 'tabs', 'aria-label': text('sections') }, Object.keys(ROOMS).map(link)), body);
   await room.enter(body, args);

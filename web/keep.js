@@ -35,7 +35,11 @@ export function visit(entry) {
   write('visited', [entry, ...visited().filter(({ id }) => id !== entry.id)].slice(0, 12));
 }
 
-export const forget = (id) => write('visited', visited().filter((entry) => entry.id !== id));
+export const forget = (id) =>
+  write(
+    'visited',
+    visited().filter((entry) => entry.id !== id),
+  );
 
 /** `{ name, token }` of the account in the arena, or null. */
 export const account = () => read('account', null);

@@ -6,8 +6,10 @@
 // throws is shown. A page that is not `listed` can be reached by its address but not from the bar.
 
 import { Fault } from './api.js';
+import * as news from './arena/news.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
 import { button, make } from './parts/html.js';
+import { said } from './said.js';
 import { moves, toggleMotion, toggleTheme } from './theme.js';
 
 const PAGES = [
@@ -43,7 +45,7 @@ async function go() {
     await module.enter(root, args);
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    if (mine === turn) tell(fault.status === 0 ? text('offline') : fault.message);
+    if (mine === turn) tell(fault.status === 0 ? text('offline') : said(fault.message));
   }
   return undefined;
 }
@@ -51,12 +53,26 @@ async function go() {
 const tell = (words) => root.replaceChildren(make('p', { class: 'notice', role: 'alert' }, words));
 
 function drawBar(page) {
-  const link = ({ name }) => make('a', { class: 'page-link', href: `#${name}`, 'data-page': name, 'aria-current': page?.name === name ? 'page' : null }, text(name));
+  const link = ({ name }) =>
+    make(
+      'a',
+      { class: 'page-link', href: `#${name}`, 'data-page': name, 'aria-current': page?.name === name ? 'page' : null },
+      text(name),
+    );
   document.getElementById('skip').textContent = text('toContent');
   document.getElementById('pages').setAttribute('aria-label', text('pages'));
   document.getElementById('pages').replaceChildren(...PAGES.filter(({ listed }) => listed).map(link));
   document.getElementById('tools').replaceChildren(
-    button({ id: 'motion', picture: moves() ? 'motion' : 'still', bare: true, kind: 'tool', word: text('motion'), tip: text(moves() ? 'motionOff' : 'motionOn'), 'aria-pressed': String(moves()), press: still }),
+    button({
+      id: 'motion',
+      picture: moves() ? 'motion' : 'still',
+      bare: true,
+      kind: 'tool',
+      word: text('motion'),
+      tip: text(moves() ? 'motionOff' : 'motionOn'),
+      'aria-pressed': String(moves()),
+      press: still,
+    }),
     button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
     button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
   );
@@ -79,6 +95,7 @@ function speak() {
 }
 
 addEventListener('hashchange', go);
+news.begin();
 document.getElementById('skip').onclick = (event) => {
   event.preventDefault();
   root.focus();

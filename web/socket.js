@@ -66,7 +66,13 @@ export function connect(path, { hello = () => [], event, state = () => {} }) {
       clearInterval(beat);
       removeEventListener('online', hurry);
       document.removeEventListener('visibilitychange', hurry);
-      socket?.close();
+      end(socket);
     },
   };
+}
+
+/** Closes a socket, one that is still connecting as soon as it is open: browsers complain otherwise. */
+function end(socket) {
+  if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+  else socket?.close();
 }

@@ -3,6 +3,7 @@
 import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { button, field, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/arena.js';
 
 const text = dictionary(words);
@@ -16,16 +17,40 @@ export function enter(root) {
       show(answer, await api.post('/api/accounts', { name: name.value.trim(), bot: true }));
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      answer.replaceChildren(make('p', { class: 'fault' }, problem.status === 0 ? shared('offline') : problem.message));
+      answer.replaceChildren(
+        make('p', { class: 'fault' }, problem.status === 0 ? shared('offline') : said(problem.message)),
+      );
     }
   };
-  root.replaceChildren(make('div', { class: 'card pad bots' }, make('h1', {}, text('botTitle')), make('p', {}, text('botAbout')),
-    make('ol', {}, text('botSteps').map((step) => make('li', {}, step))),
-    make('form', { onsubmit: create }, field(text('botName'), name, text('nameHint')), button({ id: 'bot-create', kind: 'primary', type: 'submit', word: text('botCreate') })),
-    answer, make('p', { class: 'none' }, text('botDocs'))));
+  root.replaceChildren(
+    make(
+      'div',
+      { class: 'card pad bots' },
+      make('h1', {}, text('botTitle')),
+      make('p', {}, text('botAbout')),
+      make(
+        'ol',
+        {},
+        text('botSteps').map((step) => make('li', {}, step)),
+      ),
+      make(
+        'form',
+        { onsubmit: create },
+        field(text('botName'), name, text('nameHint')),
+        button({ id: 'bot-create', kind: 'primary', type: 'submit', word: text('botCreate') }),
+      ),
+      answer,
+      make('p', { class: 'none' }, text('botDocs')),
+    ),
+  );
 }
 
 function show(answer, { token }) {
-  const command = `TRILITH_TOKEN=${token} python3 examples/bots/bot.py ${location.origin}`;
-  answer.replaceChildren(make('p', {}, text('botKey')), make('pre', { class: 'mono', id: 'bot-key' }, token), make('p', {}, text('botRun')), make('pre', { class: 'mono' }, command));
+  const command = `python3 examples/bots/bot.py --server ${location.host} --token ${token} --games 10`;
+  answer.replaceChildren(
+    make('p', {}, text('botKey')),
+    make('pre', { class: 'mono', id: 'bot-key' }, token),
+    make('p', {}, text('botRun')),
+    make('pre', { class: 'mono' }, command),
+  );
 }

@@ -20,14 +20,41 @@ export async function enter(root, [name = '']) {
   const canAsk = me && key(me.name) !== player.account;
   const games = player.games.filter(({ result }) => result);
   root.replaceChildren(
-    make('div', { class: 'row head' }, make('h1', {}, player.name, player.bot ? make('span', { class: 'badge' }, text('bot')) : null),
-      canAsk ? button({ kind: 'primary', word: text('challengeThem', player.name), press: () => ask(player.name, () => {
-        said.textContent = text('sent');
-        location.hash = '#arena';
-      }) }) : null),
+    make(
+      'div',
+      { class: 'row head' },
+      make('h1', {}, player.name, player.bot ? make('span', { class: 'badge' }, text('bot')) : null),
+      canAsk
+        ? button({
+            kind: 'primary',
+            word: text('challengeThem', player.name),
+            press: () =>
+              ask(player.name, () => {
+                said.textContent = text('sent');
+                location.hash = '#arena';
+              }),
+          })
+        : null,
+    ),
     said,
-    make('div', { class: 'stats' }, Object.entries(player.ratings).map(([game, one]) => make('div', { class: 'card pad stat' },
-      make('span', { class: 'stat-name' }, shared(game)), make('span', { class: 'stat-value' }, number(one.rating, { maximumFractionDigits: 0, useGrouping: false })),
-      make('span', { class: 'stat-more' }, `± ${number(2 * one.deviation, { maximumFractionDigits: 0, useGrouping: false })} · ${text('games')}: ${one.games}`)))),
-    make('h2', {}, text('recent')), games.length > 0 ? table(games) : make('p', { class: 'none' }, text('noGames')));
+    make(
+      'div',
+      { class: 'stats' },
+      Object.entries(player.ratings).map(([game, one]) =>
+        make(
+          'div',
+          { class: 'card pad stat' },
+          make('span', { class: 'stat-name' }, shared(game)),
+          make('span', { class: 'stat-value' }, number(one.rating, { maximumFractionDigits: 0, useGrouping: false })),
+          make(
+            'span',
+            { class: 'stat-more' },
+            `± ${number(2 * one.deviation, { maximumFractionDigits: 0, useGrouping: false })} · ${text('games')}: ${one.games}`,
+          ),
+        ),
+      ),
+    ),
+    make('h2', {}, text('recent')),
+    games.length > 0 ? table(games) : make('p', { class: 'none' }, text('noGames')),
+  );
 }

@@ -18,7 +18,12 @@ const RIM = { left: 44, right: 10, top: 10, bottom: 22 };
 export class Chart {
   constructor({ label, format = short, pick = null, names = false }) {
     Object.assign(this, { format, pick, names });
-    this.element = element('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label });
+    this.element = element('svg', {
+      class: 'chart',
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: 'img',
+      'aria-label': label,
+    });
     if (!pick) return;
     this.element.setAttribute('tabindex', 0);
     this.element.addEventListener('click', (event) => this.click(event));
@@ -29,7 +34,9 @@ export class Chart {
     this.scene = scene;
     this.range = range(scene);
     this.element.replaceChildren(
-      ...this.grid(), ...scene.series.flatMap((series) => this.curve(series, scene)), ...this.places(scene),
+      ...this.grid(),
+      ...scene.series.flatMap((series) => this.curve(series, scene)),
+      ...this.places(scene),
     );
   }
 
@@ -46,7 +53,11 @@ export class Chart {
   grid() {
     const { low, high, left, right } = this.range;
     const across = ticks(low, high, 4).flatMap((value) => [
-      line({ x: RIM.left, y: this.y(value) }, { x: WIDTH - RIM.right, y: this.y(value) }, value === 0 ? 'axis' : 'tick'),
+      line(
+        { x: RIM.left, y: this.y(value) },
+        { x: WIDTH - RIM.right, y: this.y(value) },
+        value === 0 ? 'axis' : 'tick',
+      ),
       words(RIM.left - 6, this.y(value) + 4, 'end', this.format(value)),
     ]);
     const below = ticks(left, right, 6).map((value) => words(this.x(value), HEIGHT - 6, 'middle', short(value)));
@@ -60,18 +71,26 @@ export class Chart {
     if (zero && series.length === 1) {
       const base = this.y(Math.min(Math.max(0, this.range.low), this.range.high)).toFixed(1);
       for (const piece of pieces) {
-        drawn.push(element('path', { class: 'area', d: `${path(piece)}L${this.x(piece.at(-1)[0]).toFixed(1)} ${base}L${this.x(piece[0][0]).toFixed(1)} ${base}Z` }));
+        drawn.push(
+          element('path', {
+            class: 'area',
+            d: `${path(piece)}L${this.x(piece.at(-1)[0]).toFixed(1)} ${base}L${this.x(piece[0][0]).toFixed(1)} ${base}Z`,
+          }),
+        );
       }
     }
     const lines = pieces.map((piece) => element('path', { class: `curve ${kind}`, d: path(piece) }));
     const last = pieces.at(-1)?.at(-1);
-    const label = this.names && last ? [words(WIDTH - RIM.right, this.y(last[1]) - 6, 'end', name, `name ${kind}`)] : [];
+    const label =
+      this.names && last ? [words(WIDTH - RIM.right, this.y(last[1]) - 6, 'end', name, `name ${kind}`)] : [];
     return [...drawn, ...lines, ...label];
   }
 
   places({ at, marks = [], series }) {
     const height = (x) => series[0]?.points.find(([place]) => place === x)?.[1] ?? 0;
-    const dots = marks.map(({ x, kind }) => element('circle', { class: `dot ${kind}`, cx: this.x(x), cy: this.y(height(x)), r: 4.5 }));
+    const dots = marks.map(({ x, kind }) =>
+      element('circle', { class: `dot ${kind}`, cx: this.x(x), cy: this.y(height(x)), r: 4.5 }),
+    );
     if (at === undefined || at === null) return dots;
     const now = line({ x: this.x(at), y: RIM.top }, { x: this.x(at), y: HEIGHT - RIM.bottom }, 'now');
     return [now, ...dots];
@@ -80,7 +99,8 @@ export class Chart {
   click(event) {
     const { x } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.element.getScreenCTM().inverse());
     const all = this.xs();
-    if (all.length > 0) this.pick(all.reduce((best, value) => (Math.abs(this.x(value) - x) < Math.abs(this.x(best) - x) ? value : best)));
+    if (all.length > 0)
+      this.pick(all.reduce((best, value) => (Math.abs(this.x(value) - x) < Math.abs(this.x(best) - x) ? value : best)));
   }
 
   step(event) {
@@ -120,7 +140,12 @@ function range({ series, low, high, zero }) {
   const xs = points.map(([x]) => x);
   const [least, most] = ys.length > 0 ? [Math.min(...ys), Math.max(...ys)] : [0, 1];
   const air = least === most ? Math.abs(most) || 1 : 0;
-  return { left: Math.min(...xs, xs.length ? Infinity : 0), right: Math.max(...xs, xs.length ? -Infinity : 1), low: least - air, high: most + air };
+  return {
+    left: Math.min(...xs, xs.length ? Infinity : 0),
+    right: Math.max(...xs, xs.length ? -Infinity : 1),
+    low: least - air,
+    high: most + air,
+  };
 }
 
 /** About `count` round values from low to high. */
@@ -130,7 +155,8 @@ function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
   const all = [];
-  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step) all.push(Math.round(value / step) * step);
+  for (let value = Math.ceil(low / step - 1e-9) * step; value <= high + step * 1e-9; value += step)
+    all.push(Math.round(value / step) * step);
   return all.map((value) => (Math.abs(value) < step * 1e-9 ? 0 : value));
 }
 

@@ -13,9 +13,13 @@ let serial = 0;
 export function open({ title, body, kind = '', close: word, closed = () => {} }) {
   serial += 1;
   const id = `dialog-${serial}`;
-  const dialog = make('dialog', { class: `dialog ${kind}`.trim(), 'aria-labelledby': id },
-    make('h2', { id }, title), body,
-    word ? make('div', { class: 'confirm' }, button({ word, press: () => dialog.close() })) : null);
+  const dialog = make(
+    'dialog',
+    { class: `dialog ${kind}`.trim(), 'aria-labelledby': id },
+    make('h2', { id }, title),
+    body,
+    word ? make('div', { class: 'confirm' }, button({ word, press: () => dialog.close() })) : null,
+  );
   dialog.addEventListener('close', () => {
     dialog.remove();
     closed();
@@ -38,9 +42,12 @@ export function confirm({ question, yes, no, danger = false }) {
       said = true;
       close();
     };
-    const row = make('div', { class: 'confirm' },
+    const row = make(
+      'div',
+      { class: 'confirm' },
       button({ word: no, press: () => close() }),
-      button({ id: 'confirm-yes', word: yes, kind: danger ? 'danger' : 'primary', press: take }));
+      button({ id: 'confirm-yes', word: yes, kind: danger ? 'danger' : 'primary', press: take }),
+    );
     const close = open({ title: question, body: row, kind: 'question', closed: () => answer(said) });
   });
 }

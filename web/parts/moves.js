@@ -41,8 +41,12 @@ export class MoveList {
   }
 
   button(move, ply, mark) {
-    return make('button', { type: 'button', class: `move ${mark ?? ''}`.trim(), 'data-ply': ply + 1, onclick: () => this.look(ply + 1) },
-      move, mark ? make('span', { class: 'sign' }, signs[mark] ?? '') : null);
+    return make(
+      'button',
+      { type: 'button', class: `move ${mark ?? ''}`.trim(), 'data-ply': ply + 1, onclick: () => this.look(ply + 1) },
+      move,
+      mark ? make('span', { class: 'sign' }, signs[mark] ?? '') : null,
+    );
   }
 
   mark(at) {
@@ -54,7 +58,10 @@ export class MoveList {
     const now = this.buttons[at - 1];
     const list = this.element;
     if (!now) list.scrollTop = 0;
-    else if (now.offsetTop < list.scrollTop + 8 || now.offsetTop + now.offsetHeight > list.scrollTop + list.clientHeight - 8) {
+    else if (
+      now.offsetTop < list.scrollTop + 8 ||
+      now.offsetTop + now.offsetHeight > list.scrollTop + list.clientHeight - 8
+    ) {
       list.scrollTop = now.offsetTop - list.clientHeight / 2;
     }
   }

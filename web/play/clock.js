@@ -1,7 +1,8 @@
 // Clocks of a table: what the server sent, counted down here between its messages.
 
 /** A clock's reading taken at this moment: `{ left: { black, white }, running }` in milliseconds. */
-export const reading = (clock, now = performance.now()) => clock && { left: clock.left_ms, running: clock.running, since: now };
+export const reading = (clock, now = performance.now()) =>
+  clock && { left: clock.left_ms, running: clock.running, since: now };
 
 /** Milliseconds left for a side now. */
 export function left(read, side, now = performance.now()) {

@@ -6,7 +6,12 @@ const BUTTONS = { f: 'flip', h: 'hint', u: 'undo', r: 'redo', n: 'new', '?': 'ke
 /** Presses buttons, steps and folds `thinking` by key until the function it gives is called. */
 export function listen({ step, thinking }) {
   const react = (event) => {
-    if (event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest('input, select, textarea, [role=toolbar] .menu')) return;
+    if (
+      event.defaultPrevented ||
+      document.querySelector('dialog[open]') ||
+      event.target.closest('input, select, textarea, [role=toolbar] .menu')
+    )
+      return;
     const action = actionOf(event, step, thinking);
     if (!action) return;
     event.preventDefault();

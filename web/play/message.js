@@ -1,7 +1,8 @@
 // The line that says what is going on at a table and what the person can answer. Read aloud as it changes.
 
-import { dictionary, said, text as shared } from '../i18n.js';
+import { dictionary, text as shared } from '../i18n.js';
 import { button, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/play.js';
 import { nameOf } from './players.js';
 
@@ -40,7 +41,8 @@ export function outcome({ winner, reason }) {
 function says({ table, view, at, mine, asked, hint }) {
   if (at !== null) return text('looking', at, table.view.moves.length);
   if (table.result) return outcome(table.result);
-  if (table.offer) return mine.includes(table.offer) && mine.length === 1 ? text('offered') : text('offers', shared(table.offer));
+  if (table.offer)
+    return mine.includes(table.offer) && mine.length === 1 ? text('offered') : text('offers', shared(table.offer));
   const open = openSide(table);
   if (open) return mine.length === 0 ? text('joinAsk') : text('waiting');
   if (table.paused) return text('paused');
@@ -60,10 +62,16 @@ function answers({ table, at, mine, pass, acts }) {
   const primary = (id, word, press) => button({ id, word, kind: 'primary', press });
   const plain = (id, word, press) => button({ id, word, press });
   if (at !== null) return [primary('back', text('backToGame'), acts.back)];
-  if (table.result) return [acts.again ? primary('again', text('rematch'), acts.again) : null, plain('fresh', text('newGame'), acts.fresh)];
+  if (table.result)
+    return [
+      acts.again ? primary('again', text('rematch'), acts.again) : null,
+      plain('fresh', text('newGame'), acts.fresh),
+    ];
   if (table.offer) {
     const theirs = mine.some((side) => side !== table.offer);
-    return theirs ? [primary('accept', text('acceptDraw'), acts.accept), plain('decline', text('decline'), acts.decline)] : [];
+    return theirs
+      ? [primary('accept', text('acceptDraw'), acts.accept), plain('decline', text('decline'), acts.decline)]
+      : [];
   }
   const open = openSide(table);
   if (open && mine.length === 0) return [primary('join', text('join', shared(open)), () => acts.join(open))];

@@ -36,16 +36,43 @@ export class Strip {
     this.side = side;
     this.element.id = `player-${side}`;
     this.element.className = `player${active ? ' active' : ''}${winner ? ' winner' : ''}`;
-    const rating = seat.rating ? make('span', { class: 'rating' }, number(seat.rating.rating ?? seat.rating, { maximumFractionDigits: 0, useGrouping: false })) : null;
+    const rating = seat.rating
+      ? make(
+          'span',
+          { class: 'rating' },
+          number(seat.rating.rating ?? seat.rating, { maximumFractionDigits: 0, useGrouping: false }),
+        )
+      : null;
     const isRemote = seat.kind === 'human' && !mine.includes(side);
-    const there = isRemote ? make('span', { class: `presence ${seat.connected ? 'here' : 'away'}`, title: text(seat.connected ? 'connected' : 'away'), role: 'img', 'aria-label': text(seat.connected ? 'connected' : 'away') }) : null;
+    const there = isRemote
+      ? make('span', {
+          class: `presence ${seat.connected ? 'here' : 'away'}`,
+          title: text(seat.connected ? 'connected' : 'away'),
+          role: 'img',
+          'aria-label': text(seat.connected ? 'connected' : 'away'),
+        })
+      : null;
     this.clock = clock ? make('output', { class: 'clock', role: 'timer', 'aria-live': 'off' }) : null;
     this.element.replaceChildren(
       make('span', { class: `pip ${side}`, role: 'img', 'aria-label': shared(side) }),
-      make('span', { class: 'who' }, make('span', { class: 'who-name' }, nameOf(seat, side, mine)), rating, there),
-      make('span', { class: 'kind' }, icon(PICTURES[seat.kind] ?? 'person'), table.thinking && active && seat.kind !== 'human' ? make('span', { class: 'dots', 'aria-hidden': 'true' }) : null),
+      make(
+        'span',
+        { class: 'who' },
+        make('span', { class: 'who-name', title: seat.spec }, nameOf(seat, side, mine)),
+        rating,
+        there,
+      ),
+      make(
+        'span',
+        { class: 'kind' },
+        icon(PICTURES[seat.kind] ?? 'person'),
+        table.thinking && active && seat.kind !== 'human'
+          ? make('span', { class: 'dots', 'aria-hidden': 'true' })
+          : null,
+      ),
       make('output', { class: 'count' }, view.stones.filter((stone) => stone === side).length),
-      ...(this.clock ? [this.clock] : []));
+      ...(this.clock ? [this.clock] : []),
+    );
     if (clock) this.tick(clock);
   }
 

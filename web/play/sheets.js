@@ -11,12 +11,24 @@ const address = (id) => `${location.origin}${location.pathname}#play/${id}`;
 
 /** The table's address with a button that copies it. */
 export function linkBox(id) {
-  const input = make('input', { type: 'text', class: 'link mono', id: 'link', readonly: true, value: address(id), 'aria-label': text('share'), onfocus: () => input.select() });
-  const copy = button({ id: 'copy', word: shared('copy'), press: async () => {
-    input.select();
-    await navigator.clipboard?.writeText(input.value).catch(() => {});
-    copy.firstChild.textContent = shared('copied');
-  } });
+  const input = make('input', {
+    type: 'text',
+    class: 'link mono',
+    id: 'link',
+    readonly: true,
+    value: address(id),
+    'aria-label': text('share'),
+    onfocus: () => input.select(),
+  });
+  const copy = button({
+    id: 'copy',
+    word: shared('copy'),
+    press: async () => {
+      input.select();
+      await navigator.clipboard?.writeText(input.value).catch(() => {});
+      copy.firstChild.textContent = shared('copied');
+    },
+  });
   return make('div', { class: 'link-box' }, input, copy);
 }
 
@@ -26,6 +38,12 @@ export function share(id, openSide) {
 }
 
 export function showKeys() {
-  const rows = text('keyHelp').map(([keys, what]) => make('tr', {}, make('th', { scope: 'row' }, make('kbd', {}, keys)), make('td', {}, what)));
-  open({ title: text('keys'), body: make('table', { class: 'keys' }, make('tbody', {}, rows)), close: shared('close') });
+  const rows = text('keyHelp').map(([keys, what]) =>
+    make('tr', {}, make('th', { scope: 'row' }, make('kbd', {}, keys)), make('td', {}, what)),
+  );
+  open({
+    title: text('keys'),
+    body: make('table', { class: 'keys' }, make('tbody', {}, rows)),
+    close: shared('close'),
+  });
 }

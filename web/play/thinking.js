@@ -14,9 +14,19 @@ const SHOWN_OUTPUTS = 8;
 export class Thinking {
   constructor() {
     this.body = make('div', { class: 'thinking-body', id: 'thinking-body' });
-    this.element = make('details', { class: 'card thinking', id: 'thinking', open: keep.setting('thinking', innerWidth > 860), ontoggle: () => {
-      keep.set('thinking', this.element.open);
-    } }, make('summary', {}, text('thinking')), this.body);
+    this.element = make(
+      'details',
+      {
+        class: 'card thinking',
+        id: 'thinking',
+        open: keep.setting('thinking', innerWidth > 860),
+        ontoggle: () => {
+          keep.set('thinking', this.element.open);
+        },
+      },
+      make('summary', {}, text('thinking')),
+      this.body,
+    );
     this.show(null);
   }
 
@@ -35,22 +45,40 @@ export class Thinking {
     const { side, depth, nodes, value, unit, line = [], outputs = [] } = thought;
     const fact = (name, content) => make('div', { class: 'fact' }, make('dt', {}, name), make('dd', {}, content));
     this.body.replaceChildren(
-      make('dl', { class: 'facts' },
+      make(
+        'dl',
+        { class: 'facts' },
         fact(`${text('value')} (${shared(side)})`, worth(value, unit) || '–'),
         fact(text('depth'), depth === null || depth === undefined ? '–' : number(depth)),
-        fact(text('nodes'), nodes === null || nodes === undefined ? '–' : short(nodes))),
+        fact(text('nodes'), nodes === null || nodes === undefined ? '–' : short(nodes)),
+      ),
       make('p', { class: 'line mono' }, line.slice(0, SHOWN_LINE).join(' ')),
-      outputs?.length > 0 ? bars(outputs) : '');
+      outputs?.length > 0 ? bars(outputs) : '',
+    );
   }
 }
 
 /** Named outputs as bars; the largest fills the width. */
 function bars(outputs) {
-  const all = outputs.map((output, at) => (typeof output === 'number' ? { name: String(at + 1), value: output } : { name: output.name ?? output.move ?? output[0], value: output.value ?? output[1] }));
+  const all = outputs.map((output, at) =>
+    typeof output === 'number'
+      ? { name: String(at + 1), value: output }
+      : { name: output.name ?? output.move ?? output[0], value: output.value ?? output[1] },
+  );
   const most = Math.max(...all.map(({ value }) => Math.abs(value)), 1e-9);
-  return make('ul', { class: 'bars', 'aria-label': text('outputs') }, all.slice(0, SHOWN_OUTPUTS).map(({ name, value }) => {
-    const fill = make('span', { class: `fill${value < 0 ? ' negative' : ''}` });
-    fill.style.width = `${(100 * Math.abs(value)) / most}%`;
-    return make('li', {}, make('span', { class: 'bar-name mono' }, name), make('span', { class: 'track' }, fill), make('span', { class: 'bar-value' }, number(value, { maximumFractionDigits: 3 })));
-  }));
+  return make(
+    'ul',
+    { class: 'bars', 'aria-label': text('outputs') },
+    all.slice(0, SHOWN_OUTPUTS).map(({ name, value }) => {
+      const fill = make('span', { class: `fill${value < 0 ? ' negative' : ''}` });
+      fill.style.width = `${(100 * Math.abs(value)) / most}%`;
+      return make(
+        'li',
+        {},
+        make('span', { class: 'bar-name mono' }, name),
+        make('span', { class: 'track' }, fill),
+        make('span', { class: 'bar-value' }, number(value, { maximumFractionDigits: 3 })),
+      );
+    }),
+  );
 }

@@ -9,17 +9,29 @@ const LONGEST_FILE = 60000;
 
 export class Toolbar {
   constructor(acts, id) {
-    const entry = (name, picture, press) => [name, button({ id: name, picture, word: text(name), tip: text(`${name}Tip`), press })];
+    const entry = (name, picture, press) => [
+      name,
+      button({ id: name, picture, word: text(name), tip: text(`${name}Tip`), press }),
+    ];
     this.buttons = Object.fromEntries([
-      entry('undo', 'undo', acts.undo), entry('redo', 'redo', acts.redo), entry('hint', 'hint', acts.hint),
-      entry('offerDraw', 'draw', acts.draw), entry('resign', 'flag', acts.resign), entry('flip', 'flip', acts.flip),
+      entry('undo', 'undo', acts.undo),
+      entry('redo', 'redo', acts.redo),
+      entry('hint', 'hint', acts.hint),
+      entry('offerDraw', 'draw', acts.draw),
+      entry('resign', 'flag', acts.resign),
+      entry('flip', 'flip', acts.flip),
     ]);
     this.pause = button({ id: 'pause', picture: 'pause', word: text('pause'), press: acts.pause });
     this.menu = menu(acts, id, this.pause);
-    this.element = make('div', { class: 'buttons', role: 'toolbar', 'aria-label': text('actions') }, Object.values(this.buttons),
+    this.element = make(
+      'div',
+      { class: 'buttons', role: 'toolbar', 'aria-label': text('actions') },
+      Object.values(this.buttons),
       button({ id: 'new', picture: 'new', word: text('newShort'), tip: text('newGame'), press: acts.fresh }),
       button({ id: 'share', picture: 'share', word: text('share'), press: acts.share }),
-      button({ id: 'menu-button', picture: 'more', word: text('menu'), popovertarget: 'menu' }), this.menu);
+      button({ id: 'menu-button', picture: 'more', word: text('menu'), popovertarget: 'menu' }),
+      this.menu,
+    );
   }
 
   /** Only what can be done is enabled. */
@@ -39,27 +51,49 @@ export class Toolbar {
 }
 
 function menu(acts, id, pause) {
-  const file = make('input', { type: 'file', id: 'file', accept: '.txt,.pgn,.sgf,.ggf,text/plain', class: 'unseen', tabindex: -1, 'aria-hidden': 'true', onchange: async () => {
-    const [first] = file.files;
-    file.value = '';
-    if (first && first.size <= LONGEST_FILE) acts.load(await first.text());
-  } });
+  const file = make('input', {
+    type: 'file',
+    id: 'file',
+    accept: '.txt,.pgn,.sgf,.ggf,text/plain',
+    class: 'unseen',
+    tabindex: -1,
+    'aria-hidden': 'true',
+    onchange: async () => {
+      const [first] = file.files;
+      file.value = '';
+      if (first && first.size <= LONGEST_FILE) acts.load(await first.text());
+    },
+  });
   const at = `/api/tables/${encodeURIComponent(id)}`;
-  const link = (name, picture, href) => make('a', { id: name, class: 'button', href, download: '' }, icon(picture), make('span', {}, text(name)));
+  const link = (name, picture, href) =>
+    make('a', { id: name, class: 'button', href, download: '' }, icon(picture), make('span', {}, text(name)));
   const close = (press) => () => {
     sheet.hidePopover();
     press();
   };
-  const sheet = make('div', { id: 'menu', class: 'menu', popover: 'auto' }, pause,
+  const sheet = make(
+    'div',
+    { id: 'menu', class: 'menu', popover: 'auto' },
+    pause,
     link('save', 'save', `${at}/game.txt`),
-    button({ id: 'load', picture: 'load', word: text('load'), press: close(() => file.click()) }), file,
+    button({ id: 'load', picture: 'load', word: text('load'), press: close(() => file.click()) }),
+    file,
     link('picture', 'save', `${at}/board.svg`),
     button({ id: 'print', picture: 'print', word: text('print'), press: close(acts.print) }),
-    button({ id: 'keys', picture: 'keys', word: text('keys'), press: close(acts.keys) }));
+    button({ id: 'keys', picture: 'keys', word: text('keys'), press: close(acts.keys) }),
+  );
   return sheet;
 }
 
 /** First, previous, next, last. */
-export const steps = (step) => make('div', { class: 'steps', role: 'group', 'aria-label': text('replay') },
-  [['first', 'first'], ['previous', -1], ['next', 1], ['last', 'last']].map(([name, by]) =>
-    button({ id: name, picture: name, bare: true, word: shared(name), press: () => step(by) })));
+export const steps = (step) =>
+  make(
+    'div',
+    { class: 'steps', role: 'group', 'aria-label': text('replay') },
+    [
+      ['first', 'first'],
+      ['previous', -1],
+      ['next', 1],
+      ['last', 'last'],
+    ].map(([name, by]) => button({ id: name, picture: name, bare: true, word: shared(name), press: () => step(by) })),
+  );

@@ -2,7 +2,8 @@
 
 import { number } from '../i18n.js';
 
-const signed = (value, digits) => number(value, { signDisplay: 'exceptZero', minimumFractionDigits: digits, maximumFractionDigits: digits });
+const signed = (value, digits) =>
+  number(value, { signDisplay: 'exceptZero', minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** The chance of winning, in per cent, that log odds stand for. */
 export const chance = (odds) => 100 / (1 + Math.exp(-odds));

@@ -57,6 +57,19 @@ async fn a_challenge_becomes_a_rated_game_that_is_kept() {
         anna.go("#arena/player/Bert").await;
         anna.shows(".stat", "Othello").await;
 
+        // A challenge to somebody, and that it is accepted, is told on every page.
+        anna.go("#play").await;
+        bert.go("#arena/player/Anna").await;
+        bert.press_soon(".head .primary").await;
+        bert.press("#challenge-send").await;
+        anna.shows(".toast", "Bert challenges you").await;
+        bert.go("#play").await;
+        bert.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+        anna.press(".toast .primary").await;
+        let next = anna.table_id().await;
+        bert.press_soon(".toast .primary").await;
+        bert.sits_at(&next).await;
+
         // Another browser with the same key is the same person.
         let key = bert.script("return JSON.parse(localStorage.getItem('account')).token").await;
         anna.go("#arena").await;

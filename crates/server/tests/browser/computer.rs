@@ -111,6 +111,31 @@ async fn two_programs_play_while_one_watches_and_pauses() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_learning_computer_plays_with_an_evaluation_of_choice() {
+    with_page("learning", |page| async move {
+        page.press(".tile[data-game='morris']").await;
+        page.press("#swap").await;
+        page.press("[data-side='black'] input[value='learning'] + span").await;
+        page.press("[data-side='black'] details.more summary").await;
+        page.choose("#evaluation-black", "klein").await;
+        page.choose("#quiescence-black", "2").await;
+        page.choose("#strength-black", "depth").await;
+        page.press("#start").await;
+        page.table_id().await;
+        page.shows("#player-black .who-name", "Learning computer").await;
+        let spec = "return document.querySelector('#player-black .who-name').title";
+        page.until(spec, json!("engine:depth=6,eval=klein,quiescence=2")).await;
+        page.click("d6").await;
+        page.until("return document.querySelectorAll('.move').length", json!(2)).await;
+        page.press("#offerDraw").await;
+        page.press("#confirm-yes").await;
+        page.says("plays on").await;
+        page.only_logged("409").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_draw_is_agreed_and_a_clock_runs_out() {
     with_page("clock", |page| async move {
         page.table(json!({ "game": "othello" })).await;

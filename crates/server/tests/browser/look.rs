@@ -28,6 +28,9 @@ async fn german_and_dark_are_kept_over_a_reload() {
         page.driver.refresh().await.unwrap();
         page.says("Schwarz ist am Zug").await;
         page.until(theme, json!("dark")).await;
+        page.press("#resign").await;
+        page.press("#confirm-yes").await;
+        page.says("Weiß gewinnt – Aufgabe").await;
     })
     .await;
 }

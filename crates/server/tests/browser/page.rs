@@ -12,7 +12,7 @@ use thirtyfour::prelude::*;
 use trilith_server::{Config, Server};
 
 /// How long something may take that a person waits for.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 const FLAGS: [&str; 10] = [
     "--headless=new",
@@ -259,7 +259,9 @@ impl Page {
     pub async fn until(&self, script: &str, expected: Value) {
         let start = Instant::now();
         loop {
-            let found = self.script(script).await;
+            // What the script looks for may not be there yet.
+            let found = self.driver.execute(script, vec![]).await;
+            let found = found.map_or_else(|error| json!(error.to_string()), |found| found.json().clone());
             if found == expected {
                 return;
             }
