@@ -315,10 +315,11 @@ mod tests {
 
     #[test]
     fn passes_may_be_left_out_and_layouts_are_found() {
-        let found = of("e6f4e3f6g5d6e7f5c5").unwrap();
-        assert!(found.moves.iter().filter(|mv| *mv != "pass").count() == 9, "{:?}", found.moves);
-        let daisy = of("a1b2 a4b4 c3d4").unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(daisy.game, "abalone");
+        let found = of("d3c3e6d2d1e1b2c1a3a1b4b3d6b5f4e3").unwrap();
+        let passes = found.moves.iter().filter(|mv| *mv == "pass").count();
+        assert_eq!((passes, found.moves.len()), (1, 16 + 1), "{:?}", found.moves);
+        let daisy = of("c2d3").unwrap_or_else(|error| panic!("{error}"));
+        assert!(daisy.game == "abalone" && daisy.rules.contains("belgian-daisy"), "{daisy:?}");
     }
 
     #[test]

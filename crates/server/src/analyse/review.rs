@@ -19,7 +19,7 @@ use trilith_search::Limits;
 use super::analyst::{Choice, Findings, Kept};
 use super::judge::{Scale, Verdict};
 use super::question::{self, Question, aside};
-use crate::api::{Input, Named};
+use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::engine::{Class, Client, Situation};
@@ -159,7 +159,12 @@ pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<
 }
 
 /// `POST /api/review/ID/stop`.
-pub(crate) async fn stop(State(app): State<Arc<App>>, id: Named) -> Result<Json<Report>, Fault> {
+pub(crate) async fn stop(
+    State(app): State<Arc<App>>,
+    id: Named,
+    input: Input<Nothing>,
+) -> Result<Json<Report>, Fault> {
+    let Json(Nothing {}) = input?;
     let id = id?.0;
     let review = app.desk.reviews.find(&id)?;
     review.stopped.store(true, Relaxed);

@@ -15,7 +15,7 @@ use trilith_eval::network;
 
 use super::{at_home, data, features, heuristic_file, is_name, named, run_folder};
 use crate::analyse::aside;
-use crate::api::{Input, Named};
+use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
@@ -96,7 +96,9 @@ pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     caller: Caller,
     name: Named,
+    input: Input<Nothing>,
 ) -> Result<Json<Vec<Heuristic>>, Fault> {
+    let Json(Nothing {}) = input?;
     let name = name?.0;
     at_home(&caller)?;
     aside(move || {

@@ -17,7 +17,7 @@ use trilith_learn::run::{Config, Folder};
 use super::training::Progress;
 use super::{at_home, data, evaluation, is_name, named, run_folder, settings};
 use crate::analyse::aside;
-use crate::api::{Input, Named};
+use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
@@ -111,7 +111,9 @@ pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     caller: Caller,
     name: Named,
+    input: Input<Nothing>,
 ) -> Result<Json<Run>, Fault> {
+    let Json(Nothing {}) = input?;
     let name = name?.0;
     at_home(&caller)?;
     let pupil = app.school.find(&name).filter(|pupil| pupil.goes_on());
@@ -125,7 +127,9 @@ pub(crate) async fn resume(
     State(app): State<Arc<App>>,
     caller: Caller,
     name: Named,
+    input: Input<Nothing>,
 ) -> Result<Json<Run>, Fault> {
+    let Json(Nothing {}) = input?;
     let name = name?.0;
     at_home(&caller)?;
     aside(move || {
@@ -149,7 +153,9 @@ pub(crate) async fn delete(
     State(app): State<Arc<App>>,
     caller: Caller,
     name: Named,
+    input: Input<Nothing>,
 ) -> Result<Json<Vec<Summary>>, Fault> {
+    let Json(Nothing {}) = input?;
     let name = name?.0;
     at_home(&caller)?;
     aside(move || {
