@@ -159,15 +159,35 @@ async fn a_draw_is_agreed_and_a_clock_runs_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_is_printed_as_board_and_moves() {
+async fn a_whole_game_is_printed_as_board_and_moves() {
     with_page("print", |page| async move {
-        page.table(json!({ "game": "othello" })).await;
-        page.play(&["f5", "d6"], &["f5", "d6"]).await;
+        let engine = json!({ "kind": "engine", "level": 1 });
+        page.table(json!({ "game": "othello", "players": { "black": engine, "white": engine } })).await;
+        page.until("return document.querySelectorAll('#message.ended').length", json!(1)).await;
+        let paper = json!({ "width": 794, "height": 1123, "deviceScaleFactor": 1, "mobile": false });
+        page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", paper).await.unwrap();
         page.driver.cdp().send_raw("Emulation.setEmulatedMedia", json!({ "media": "print" })).await.unwrap();
         let shown = "return ['#board', '.moves', '.print-only', '.bar', '.buttons', '#message', '.steps']
             .map((css) => getComputedStyle(document.querySelector(css)).display !== 'none')";
         page.until(shown, json!([true, true, true, false, false, false, false])).await;
         page.shows(".print-only", "Othello").await;
+        let inside = "const paper = document.querySelector('.record').getBoundingClientRect();
+            const moves = [...document.querySelectorAll('.move')].map((move) => move.getBoundingClientRect());
+            return moves.length > 40 && moves.every(({ right, bottom }) => right <= innerWidth && bottom <= paper.bottom)";
+        page.until(inside, json!(true)).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_the_server_does_not_know_keeps_nobody_from_playing() {
+    with_page("stranger", |page| async move {
+        let account = "localStorage.setItem('account', JSON.stringify({ name: 'Nemo', token: 'a_gone' }))";
+        page.script(account).await;
+        page.press("#start").await;
+        page.table_id().await;
+        page.says("Your turn").await;
+        page.only_logged("401").await;
     })
     .await;
 }
