@@ -30,21 +30,28 @@ let state = null;
 let parts = null;
 
 export async function enter(root, [table]) {
-  const mine = { root, games: null, flipped: keep.setting('analyse-flipped', false), views: new Map(), notice: '', editor: null };
+  const mine = {
+    root,
+    games: null,
+    flipped: keep.setting('analyse-flipped', false),
+    views: new Map(),
+    notice: '',
+    editor: null,
+  };
   state = mine;
   const games = await api.games();
   const begun = table ? await fromTable(table) : keep.setting('analysis', null);
   if (state !== mine) return;
   state.games = games;
   const game = games.some(({ name }) => name === begun?.game) ? begun : { game: games[0].name };
-  document.addEventListener('keydown', react);
+  document.addEventListener('keydown', react, true);
   document.addEventListener('paste', pasted);
   build();
   take(game);
 }
 
 export function leave() {
-  document.removeEventListener('keydown', react);
+  document.removeEventListener('keydown', react, true);
   document.removeEventListener('paste', pasted);
   state?.editor?.leave();
   for (const part of [parts?.playing, parts?.engine, parts?.review, parts?.why, parts?.known]) part?.leave();
@@ -65,24 +72,54 @@ function build() {
     stage: make('div', { class: 'stage-board' }, playing.svg),
     chart: new Chart({ label: text('curve'), format: (value) => brief(value, ''), pick: (ply) => lookAt(ply) }),
     moves: new MoveList({ look: (ply) => lookAt(ply), empty: shared('noMoves'), label: shared('moves') }),
-    engine: new Engine({ found, go: (moves) => follow(state.at, moves), changed: draw }),
+    engine: new Engine({ found, go: (moves) => follow(state.at, moves), changed: rethink }),
     review: new Review({ changed: reviewed, go: follow, look: (ply) => home(ply) }),
     why: new Why(() => draw()),
     known: new Known((move) => play(move)),
     said: make('p', { class: 'said-row', id: 'said', role: 'status' }),
     facts: make('span', { id: 'status' }),
-    back: button({ id: 'to-game', kind: 'small', word: text('toGame'), press: () => home(Math.min(state.at, state.left)) }),
+    back: button({
+      id: 'to-game',
+      kind: 'small',
+      word: text('toGame'),
+      press: () => home(Math.min(state.at, state.left)),
+    }),
     beside: make('aside', { class: 'beside' }),
     tools: make('div', { class: 'tools-row', role: 'toolbar', 'aria-label': text('tools') }),
   };
-  parts.curve = make('div', { class: 'card curve-card', id: 'curve' }, parts.chart.element);
-  parts.record = make('section', { class: 'card record', 'aria-label': shared('moves') }, steps(step), parts.moves.element, make('div', { class: 'row' }, parts.facts, parts.back));
-  state.root.replaceChildren(make('div', { class: 'analysis' }, make('div', { class: 'view' }, parts.stage, parts.curve), parts.beside));
+  parts.curve = make(
+    'div',
+    { class: 'card curve-card', id: 'curve' },
+    make('span', { class: 'curve-name' }, text('forBlack')),
+    parts.chart.element,
+  );
+  parts.record = make(
+    'section',
+    { class: 'card record', 'aria-label': shared('moves') },
+    steps(step),
+    parts.moves.element,
+    make('div', { class: 'row' }, parts.facts, parts.back),
+  );
+  state.root.replaceChildren(
+    make('div', { class: 'analysis' }, make('div', { class: 'view' }, parts.stage, parts.curve), parts.beside),
+  );
 }
 
 /** Shows another game or position from now on. */
 function take({ game, rules = '', start = null, moves = [], at = moves.length }, notice = '') {
-  Object.assign(state, { game, rules, start, main: moves, line: moves, left: moves.length, at, found: null, notice, values: new Map() });
+  Object.assign(state, {
+    game,
+    rules,
+    start,
+    main: moves,
+    line: moves,
+    left: moves.length,
+    at,
+    found: null,
+    view: null,
+    notice,
+    values: new Map(),
+  });
   state.views.clear();
   parts.review.forget();
   parts.engine.build(offer());
@@ -99,19 +136,38 @@ const question = (moves = state.line.slice(0, state.at)) => {
 /** The panels beside the board, or the editor. */
 function dress() {
   const { editor } = state;
-  parts.beside.replaceChildren(...(editor ? [editor.element] : [parts.tools, parts.said, parts.engine.element, parts.record, parts.review.element, parts.why.element, parts.known.element]));
+  parts.beside.replaceChildren(
+    ...(editor
+      ? [editor.element]
+      : [
+          parts.tools,
+          parts.said,
+          parts.engine.element,
+          parts.record,
+          parts.review.element,
+          parts.why.element,
+          parts.known.element,
+          make('p', { class: 'said-row keys-line' }, text('keysAbout')),
+        ]),
+  );
   parts.stage.replaceChildren(editor ? editor.svg : parts.playing.svg);
   parts.curve.hidden = Boolean(editor);
 }
 
 function drawTools() {
   parts.tools.replaceChildren(
-    select(state.games.map(({ name }) => [name, shared(name)]), state.game, (game) => take({ game }), { id: 'game', 'aria-label': text('game') }),
+    select(
+      state.games.map(({ name }) => [name, shared(name)]),
+      state.game,
+      (game) => take({ game }),
+      { id: 'game', 'aria-label': text('game') },
+    ),
     button({ id: 'paste', picture: 'load', word: text('paste'), tip: text('pasteTip'), press: () => askText() }),
     button({ id: 'set-up', picture: 'swap', word: text('setUp'), press: edit }),
     button({ id: 'flip', picture: 'flip', word: text('flip'), bare: true, press: flip }),
     button({ id: 'save', picture: 'save', word: text('save'), bare: true, press: save }),
-    button({ id: 'play-here', picture: 'go', word: text('playHere'), press: playHere }));
+    button({ id: 'play-here', picture: 'go', word: text('playHere'), press: playHere }),
+  );
 }
 
 /** Looks at the position after `ply` moves of the line. */
@@ -139,9 +195,27 @@ async function lookAt(ply, isNew = false) {
   state.view = state.views.get(key);
   state.found = null;
   parts.engine.ask(question());
-  parts.why.show(parts.engine.evaluation() ? { ...question(), eval: parts.engine.evaluation() } : question());
+  explain();
   parts.known.show(question());
-  keep.set('analysis', { game: state.game, rules: state.rules, start: state.start, moves: state.main, at: Math.min(at, state.main.length) });
+  keep.set('analysis', {
+    game: state.game,
+    rules: state.rules,
+    start: state.start,
+    moves: state.main,
+    at: Math.min(at, state.main.length),
+  });
+  draw();
+}
+
+/** Asks why by the evaluation that the engine thinks with. */
+function explain() {
+  const evaluation = parts.engine.evaluation();
+  parts.why.show(evaluation ? { ...question(), eval: evaluation } : question());
+}
+
+function rethink() {
+  if (!state?.view) return;
+  explain();
   draw();
 }
 
@@ -181,7 +255,8 @@ function found(findings) {
   if (!state?.view) return;
   state.found = findings;
   const best = findings?.lines[0];
-  if (best && state.line === state.main) state.values.set(state.at, { value: best.proved ? edge(best, findings) : best.black_value, unit: findings.unit });
+  if (best && state.line === state.main)
+    state.values.set(state.at, { value: best.proved ? edge(best, findings) : best.black_value, unit: findings.unit });
   draw();
 }
 
@@ -207,9 +282,16 @@ function draw() {
   heat();
   parts.moves.show({ moves: state.line, at: state.at, marks: marks() });
   parts.back.hidden = isMain;
-  parts.facts.textContent = [rulesName(state.rules), said(view.status), isMain ? null : text('variation')].filter(Boolean).join(' · ');
+  parts.facts.textContent = [rulesName(state.rules), said(view.status), isMain ? null : text('variation')]
+    .filter(Boolean)
+    .join(' · ');
   parts.said.textContent = state.notice || parts.playing.prompt() || '';
-  parts.review.show({ at: state.at, count: state.main.length, isMain, start: () => parts.review.begin(question(state.main)) });
+  parts.review.show({
+    at: state.at,
+    count: state.main.length,
+    isMain,
+    start: () => parts.review.begin(question(state.main)),
+  });
   curve();
 }
 
@@ -235,8 +317,14 @@ function notes(values) {
   const cells = parts.why.cells();
   const most = Math.max(...cells.map(Math.abs), 0);
   const taken = new Set(values.map(({ cell }) => cell));
-  const added = cells.map((value, cell) => ({ cell, value })).filter(({ cell, value }) => !taken.has(cell) && Math.abs(value) > most / 30)
-    .map(({ cell, value }) => ({ cell, text: value.toFixed(Math.abs(value) < 10 ? 1 : 0), kind: value > 0 ? 'good' : 'bad' }));
+  const added = cells
+    .map((value, cell) => ({ cell, value }))
+    .filter(({ cell, value }) => !taken.has(cell) && Math.abs(value) > most / 30)
+    .map(({ cell, value }) => ({
+      cell,
+      text: value.toFixed(Math.abs(value) < 10 ? 1 : 0),
+      kind: value > 0 ? 'good' : 'bad',
+    }));
   return [...values, ...added];
 }
 
@@ -264,10 +352,24 @@ function curve() {
   const points = (reviewed.length > 0 ? reviewed : live).map(([ply, value]) => [ply, cut(value)]);
   const all = [...(points[0]?.[0] === 0 ? [] : [[0, null]]), ...points];
   parts.chart.show({
-    series: [{ name: 'value', points: all.length > 1 ? all : [[0, points[0]?.[1] ?? 0], [Math.max(1, state.main.length), points[0]?.[1] ?? 0]] }],
-    at: state.line === state.main ? state.at : Math.min(state.left, state.main.length), zero: true,
-    low: isOdds ? -1 : -4, high: isOdds ? 1 : 4,
-    marks: reviewed.length > 0 ? Object.entries(parts.review.marks()).map(([ply, kind]) => ({ x: Number(ply), kind })) : [],
+    series: [
+      {
+        name: 'value',
+        points:
+          all.length > 1
+            ? all
+            : [
+                [0, points[0]?.[1] ?? 0],
+                [Math.max(1, state.main.length), points[0]?.[1] ?? 0],
+              ],
+      },
+    ],
+    at: state.line === state.main ? state.at : Math.min(state.left, state.main.length),
+    zero: true,
+    low: isOdds ? -1 : -4,
+    high: isOdds ? 1 : 4,
+    marks:
+      reviewed.length > 0 ? Object.entries(parts.review.marks()).map(([ply, kind]) => ({ x: Number(ply), kind })) : [],
   });
 }
 
@@ -285,12 +387,18 @@ function best() {
 function react(event) {
   if (event.defaultPrevented || state?.editor || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector('dialog[open]') || event.target.closest('input, select, textarea')) return;
-  const onButton = event.target.closest('button, a, summary, [role=button]');
-  const act = event.key in STEPS ? () => step(STEPS[event.key])
-    : event.key === ' ' && !onButton ? best
-      : { f: flip, l: () => parts.engine.toggle() }[event.key.toLowerCase()];
+  // A cell that the keyboard walks on, and the curve, have these keys for themselves.
+  if (event.target.closest('.cell')?.matches(':focus-visible') || event.target.closest('.chart')) return;
+  const onButton = event.target.closest('button, a, summary');
+  const act =
+    event.key in STEPS
+      ? () => step(STEPS[event.key])
+      : event.key === ' ' && !onButton
+        ? best
+        : { f: flip, l: () => parts.engine.toggle() }[event.key.toLowerCase()];
   if (!act) return;
   event.preventDefault();
+  event.stopPropagation();
   act();
 }
 
@@ -322,22 +430,48 @@ async function read(content) {
 }
 
 function askText() {
-  const area = make('textarea', { id: 'paste-text', class: 'mono', rows: 8, spellcheck: 'false', 'aria-label': text('pasteTitle'), maxlength: LONGEST_FILE });
+  const area = make('textarea', {
+    id: 'paste-text',
+    class: 'mono',
+    rows: 8,
+    spellcheck: 'false',
+    'aria-label': text('pasteTitle'),
+    maxlength: LONGEST_FILE,
+  });
   const fault = make('p', { class: 'fault', role: 'alert' });
   const done = async () => {
     const wrong = await read(area.value);
     if (wrong) fault.textContent = wrong;
     else close();
   };
-  const file = make('input', { type: 'file', id: 'paste-file', accept: '.txt,.pgn,.sgf,.ggf,.obf,text/plain', class: 'unseen', tabindex: -1, onchange: async () => {
-    if (file.files[0]?.size <= LONGEST_FILE) area.value = await file.files[0].text();
-  } });
-  const close = open({ title: text('pasteTitle'), body: make('div', { class: 'paste-form' },
-    make('p', { class: 'said-row' }, text('pasteAbout')), area, file, fault,
-    make('div', { class: 'confirm' },
-      button({ word: text('file'), picture: 'load', press: () => file.click() }),
-      button({ word: shared('cancel'), press: () => close() }),
-      button({ id: 'read', kind: 'primary', word: text('read'), press: done }))) });
+  const file = make('input', {
+    type: 'file',
+    id: 'paste-file',
+    accept: '.txt,.pgn,.sgf,.ggf,.obf,text/plain',
+    class: 'unseen',
+    tabindex: -1,
+    onchange: async () => {
+      if (file.files[0]?.size <= LONGEST_FILE) area.value = await file.files[0].text();
+    },
+  });
+  const close = open({
+    title: text('pasteTitle'),
+    body: make(
+      'div',
+      { class: 'paste-form' },
+      make('p', { class: 'said-row' }, text('pasteAbout')),
+      area,
+      file,
+      fault,
+      make(
+        'div',
+        { class: 'confirm' },
+        button({ word: text('file'), picture: 'load', press: () => file.click() }),
+        button({ word: shared('cancel'), press: () => close() }),
+        button({ id: 'read', kind: 'primary', word: text('read'), press: done }),
+      ),
+    ),
+  });
   area.focus();
 }
 
@@ -349,7 +483,9 @@ async function edit() {
     dress();
   };
   const editor = new Editor({
-    game: offer(), rules: state.rules, flipped: state.flipped,
+    game: offer(),
+    rules: state.rules,
+    flipped: state.flipped,
     done: (position) => {
       close();
       take({ game: state.game, rules: state.rules, start: position });
@@ -366,7 +502,11 @@ async function edit() {
 }
 
 async function save() {
-  const answer = await fetch('/api/save', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question(state.line)) });
+  const answer = await fetch('/api/save', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question(state.line)),
+  });
   if (!answer.ok) return;
   const link = make('a', { href: URL.createObjectURL(await answer.blob()), download: `${state.game}.txt` });
   link.click();
@@ -379,7 +519,11 @@ async function playHere() {
   const engine = { kind: 'engine', level: 5 };
   const players = { [view.to_move]: { kind: 'human' }, [view.to_move === 'black' ? 'white' : 'black']: engine };
   try {
-    const table = await api.post('/api/tables', { game: state.game, rules: state.rules, position: view.position, players }, keep.account()?.token);
+    const table = await api.post(
+      '/api/tables',
+      { game: state.game, rules: state.rules, position: view.position, players },
+      keep.account()?.token,
+    );
     keep.own(table);
     location.hash = `#play/${table.id}`;
   } catch (fault) {

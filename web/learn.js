@@ -21,7 +21,16 @@ let room = null;
 
 export async function enter(root, [name = 'runs', ...args]) {
   room = ROOMS[name] ?? INNER[name] ?? runs;
-  const link = (key) => make('a', { class: 'tab', href: key === 'runs' ? '#learn' : `#learn/${key}`, 'aria-current': ROOMS[key] === room ? 'page' : null }, text(key));
+  const link = (key) =>
+    make(
+      'a',
+      {
+        class: 'tab',
+        href: key === 'runs' ? '#learn' : `#learn/${key}`,
+        'aria-current': ROOMS[key] === room ? 'page' : null,
+      },
+      text(key),
+    );
   const body = make('div', { class: 'room' });
   root.append(make('nav', { class: 'tabs', 'aria-label': text('sections') }, Object.keys(ROOMS).map(link)), body);
   await room.enter(body, args);

@@ -31,29 +31,63 @@ export class Engine {
   build(game) {
     this.game = game;
     const keepIt = () => keep.set('engine', this.options);
-    const on = make('input', { type: 'checkbox', id: 'engine-on', role: 'switch', checked: this.options.on, onchange: () => this.toggle() });
+    const on = make('input', {
+      type: 'checkbox',
+      id: 'engine-on',
+      role: 'switch',
+      checked: this.options.on,
+      onchange: () => this.toggle(),
+    });
     this.on = on;
     const put = (key, value) => {
       this.options[key] = value;
       keepIt();
       this.changed();
     };
-    const arrows = make('input', { type: 'checkbox', id: 'arrows', checked: this.options.arrows, onchange: () => put('arrows', arrows.checked) });
-    const evaluations = game.evaluations.filter(({ needs_file: needsFile }) => !needsFile).map(({ name }) => [name, name]);
+    const arrows = make('input', {
+      type: 'checkbox',
+      id: 'arrows',
+      checked: this.options.arrows,
+      onchange: () => put('arrows', arrows.checked),
+    });
+    const evaluations = game.evaluations
+      .filter(({ needs_file: needsFile }) => !needsFile)
+      .map(({ name }) => [name, name]);
     const again = () => this.ask(this.question, 0);
     this.element.replaceChildren(
       make('div', { class: 'engine-head' }, make('label', { class: 'switch' }, on, text('engine')), this.facts),
-      this.list, this.longer,
-      make('div', { class: 'engine-options' },
-        field(text('lines'), select([1, 2, 3, 4, 5].map((count) => [String(count), String(count)]), String(this.options.lines), (count) => {
-          put('lines', Number(count));
-          again();
-        }, { id: 'line-count' })),
-        field(text('evaluation'), select([['', text('usual')], ...evaluations], this.evaluation(), (name) => {
-          put('evaluation', { ...this.options.evaluation, [game.name]: name });
-          again();
-        }, { id: 'evaluation' })),
-        make('label', { class: 'check' }, arrows, text('arrows'))));
+      this.list,
+      this.longer,
+      make(
+        'div',
+        { class: 'engine-options' },
+        field(
+          text('lines'),
+          select(
+            [1, 2, 3, 4, 5].map((count) => [String(count), String(count)]),
+            String(this.options.lines),
+            (count) => {
+              put('lines', Number(count));
+              again();
+            },
+            { id: 'line-count' },
+          ),
+        ),
+        field(
+          text('evaluation'),
+          select(
+            [['', text('usual')], ...evaluations],
+            this.evaluation(),
+            (name) => {
+              put('evaluation', { ...this.options.evaluation, [game.name]: name });
+              again();
+            },
+            { id: 'evaluation' },
+          ),
+        ),
+        make('label', { class: 'check' }, arrows, text('arrows')),
+      ),
+    );
     this.draw();
   }
 
@@ -139,10 +173,31 @@ export class Engine {
     this.longer.hidden = state !== 'done';
     this.facts.textContent = this.saying();
     this.list.hidden = !this.options.on;
-    this.list.replaceChildren(...(findings?.lines ?? []).map((line, rank) => make('li', {},
-      make('span', {}, make('span', { class: `rank line-${rank + 1}` }), badge(line, findings.unit, findings.toMove)),
-      make('span', { class: 'words mono' }, line.moves.map((move, at) =>
-        make('button', { type: 'button', title: text('playLine'), onclick: () => this.go(line.moves.slice(0, at + 1)) }, move))))));
+    this.list.replaceChildren(
+      ...(findings?.lines ?? []).map((line, rank) =>
+        make(
+          'li',
+          {},
+          make(
+            'span',
+            {},
+            make('span', { class: `rank line-${rank + 1}` }),
+            badge(line, findings.unit, findings.toMove),
+          ),
+          make(
+            'span',
+            { class: 'words mono' },
+            line.moves.map((move, at) =>
+              make(
+                'button',
+                { type: 'button', title: text('playLine'), onclick: () => this.go(line.moves.slice(0, at + 1)) },
+                move,
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   saying() {

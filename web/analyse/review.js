@@ -59,7 +59,9 @@ export class Review {
 
   /** Marks by the number of the move. */
   marks() {
-    return Object.fromEntries((this.report?.plies ?? []).filter(({ mark }) => mark).map(({ ply, mark }) => [ply, mark]));
+    return Object.fromEntries(
+      (this.report?.plies ?? []).filter(({ mark }) => mark).map(({ ply, mark }) => [ply, mark]),
+    );
   }
 
   /** [ply, value for Black] as far as they are known. */
@@ -72,28 +74,59 @@ export class Review {
     const { report } = this;
     const fault = this.fault ? make('p', { class: 'fault', role: 'alert' }, this.fault) : null;
     if (!report) {
-      this.element.replaceChildren(...[
-        button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: start }),
-        count === 0 ? make('p', { class: 'none' }, text('noReview')) : null, fault].filter(Boolean));
+      this.element.replaceChildren(
+        ...[
+          button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: start }),
+          count === 0 ? make('p', { class: 'none' }, text('noReview')) : null,
+          fault,
+        ].filter(Boolean),
+      );
       return;
     }
-    const progress = this.runs ? [
-      make('p', { role: 'status' }, text('reviewing', report.done, report.of)),
-      make('progress', { max: report.of, value: report.done }),
-      button({ id: 'stop-review', kind: 'small', word: text('stop'), press: () => this.stop() })] : [];
-    const failed = report.error && !report.finished ? make('p', { class: 'none' }, text('reviewFailed', report.error)) : null;
+    const progress = this.runs
+      ? [
+          make('p', { role: 'status' }, text('reviewing', report.done, report.of)),
+          make('progress', { max: report.of, value: report.done }),
+          button({ id: 'stop-review', kind: 'small', word: text('stop'), press: () => this.stop() }),
+        ]
+      : [];
+    const failed =
+      report.error && !report.finished ? make('p', { class: 'none' }, text('reviewFailed', report.error)) : null;
     const next = report.plies.find(({ ply, mark }) => mark && ply > at) ?? report.plies.find(({ mark }) => mark);
-    const row = this.runs ? null : make('div', { class: 'row' },
-      next ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) }) : null,
-      button({ id: 'begin-review', kind: 'small', word: text('again'), press: start }));
-    this.element.replaceChildren(...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean));
+    const row = this.runs
+      ? null
+      : make(
+          'div',
+          { class: 'row' },
+          next
+            ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) })
+            : null,
+          button({ id: 'begin-review', kind: 'small', word: text('again'), press: start }),
+        );
+    this.element.replaceChildren(
+      ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),
+    );
   }
 
   tallies() {
     const count = (side, mark) => this.report.plies.filter((ply) => ply.side === side && ply.mark === mark).length;
-    return make('table', { class: 'tallies', id: 'tallies' },
+    return make(
+      'table',
+      { class: 'tallies', id: 'tallies' },
       make('thead', {}, make('tr', {}, make('td'), ...['black', 'white'].map((side) => make('td', {}, shared(side))))),
-      make('tbody', {}, MARKS.map((mark) => make('tr', {}, make('th', { scope: 'row' }, `${signs[mark]} ${text(mark)}`), ...['black', 'white'].map((side) => make('td', {}, count(side, mark)))))));
+      make(
+        'tbody',
+        {},
+        MARKS.map((mark) =>
+          make(
+            'tr',
+            {},
+            make('th', { scope: 'row' }, `${signs[mark]} ${text(mark)}`),
+            ...['black', 'white'].map((side) => make('td', {}, count(side, mark))),
+          ),
+        ),
+      ),
+    );
   }
 
   verdict(at) {
@@ -101,13 +134,33 @@ export class Review {
     if (!found) return null;
     const { move, mark, loss, best, better } = found;
     const word = mark ? WORDS[mark] : best === move ? 'wasBest' : 'wasGood';
-    const lost = this.report.scale.unit === 'discs'
-      ? text('lostDiscs', number(loss, { maximumFractionDigits: 1 }))
-      : text('lostChance', number(100 * loss, { maximumFractionDigits: 0 }));
-    return make('div', { class: `verdict ${mark ?? ''}`, id: 'verdict' },
-      make('span', { class: 'mono' }, move), mark ? make('span', { class: 'sign' }, signs[mark]) : null, ` ${text(word)}${mark ? ` (${lost})` : ''}. `,
-      better.length > 0 ? make('span', { class: 'better' }, `${text('better')} `, better.slice(0, 10).map((one, number) =>
-        make('button', { type: 'button', class: 'mono', onclick: () => this.go(at - 1, better.slice(0, number + 1)) }, one))) : null);
+    const lost =
+      this.report.scale.unit === 'discs'
+        ? text('lostDiscs', number(loss, { maximumFractionDigits: 1 }))
+        : text('lostChance', number(100 * loss, { maximumFractionDigits: 0 }));
+    return make(
+      'div',
+      { class: `verdict ${mark ?? ''}`, id: 'verdict' },
+      make('span', { class: 'mono' }, move),
+      mark ? make('span', { class: 'sign' }, signs[mark]) : null,
+      ` ${text(word)}${mark ? ` (${lost})` : ''}. `,
+      better.length > 0
+        ? make(
+            'span',
+            { class: 'better' },
+            `${text('better')} `,
+            better
+              .slice(0, 10)
+              .map((one, number) =>
+                make(
+                  'button',
+                  { type: 'button', class: 'mono', onclick: () => this.go(at - 1, better.slice(0, number + 1)) },
+                  one,
+                ),
+              ),
+          )
+        : null,
+    );
   }
 
   leave() {

@@ -10,15 +10,37 @@ import { button, field, make, segments } from '../parts/html.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
-const QUIET = { last: [], options: { left: [], landed: false, targets: [], removable: [] }, choice: nothing(), ghosts: [], arrows: [], pointers: [], notes: [] };
+const QUIET = {
+  last: [],
+  options: { left: [], landed: false, targets: [], removable: [] },
+  choice: nothing(),
+  ghosts: [],
+  arrows: [],
+  pointers: [],
+  notes: [],
+};
 
 /** Edits a position of `game`, as it is offered, from `position`; `done(position)` or `cancel()` ends it. */
 export class Editor {
   constructor({ game, rules, flipped, done, cancel }) {
     Object.assign(this, { game, rules, flipped, done, cancel, brush: 'black' });
-    this.svg = element('svg', { class: 'board', id: 'board', role: 'group', 'aria-label': shared('boardOf', shared(game.name)) });
-    this.board = new Board(this.svg, (cell, { board, stones }) => ({ active: true, text: `${board.cells[cell].name}, ${stones[cell] ? shared(stones[cell].colour) : shared('empty')}` }));
-    this.stop = listen(this.board, { pick: (cell) => this.put(cell), direct() {}, drop() {}, cancel() {}, carried: () => [] });
+    this.svg = element('svg', {
+      class: 'board',
+      id: 'board',
+      role: 'group',
+      'aria-label': shared('boardOf', shared(game.name)),
+    });
+    this.board = new Board(this.svg, (cell, { board, stones }) => ({
+      active: true,
+      text: `${board.cells[cell].name}, ${stones[cell] ? shared(stones[cell].colour) : shared('empty')}`,
+    }));
+    this.stop = listen(this.board, {
+      pick: (cell) => this.put(cell),
+      direct() {},
+      drop() {},
+      cancel() {},
+      carried: () => [],
+    });
     this.fault = make('p', { class: 'fault', role: 'alert' });
     this.element = make('section', { class: 'card pad editor', id: 'editor' });
   }
@@ -33,42 +55,89 @@ export class Editor {
 
   put(cell) {
     const now = this.stones[cell];
-    this.stones = this.stones.map((stone, number) => (number !== cell ? stone : now === this.brush || this.brush === 'empty' ? null : this.brush));
+    this.stones = this.stones.map((stone, number) =>
+      number !== cell ? stone : now === this.brush || this.brush === 'empty' ? null : this.brush,
+    );
     this.show();
   }
 
   show() {
-    this.board.show({ ...QUIET, board: this.game.board, flipped: this.flipped, stones: this.stones.map((colour) => (colour ? { colour } : null)) });
+    this.board.show({
+      ...QUIET,
+      board: this.game.board,
+      flipped: this.flipped,
+      stones: this.stones.map((colour) => (colour ? { colour } : null)),
+    });
   }
 
   draw() {
     const { ground } = this.game.board;
-    const brushes = ['black', 'white', ...(ground === 'hollows' ? ['neutral'] : [])].map((side) => [side, shared(side)]);
+    const brushes = ['black', 'white', ...(ground === 'hollows' ? ['neutral'] : [])].map((side) => [
+      side,
+      shared(side),
+    ]);
     const count = (side) => {
-      const input = make('input', { type: 'number', id: `count-${side}`, min: 0, max: 15, value: this.counts[side], onchange: () => {
-        this.counts[side] = Math.max(0, Math.min(15, Math.round(Number(input.value)) || 0));
-      } });
+      const input = make('input', {
+        type: 'number',
+        id: `count-${side}`,
+        min: 0,
+        max: 15,
+        value: this.counts[side],
+        onchange: () => {
+          this.counts[side] = Math.max(0, Math.min(15, Math.round(Number(input.value)) || 0));
+        },
+      });
       return field(text(ground === 'lines' ? 'hand' : 'ejected', shared(side)), input);
     };
     this.element.replaceChildren(
       make('p', { class: 'said-row' }, text('setUpAbout')),
-      field(text('brush'), segments('brush', [...brushes, ['empty', text('erase')]], this.brush, (brush) => {
-        this.brush = brush;
-      }, text('brush'))),
-      field(text('toMove'), segments('to-move', ['black', 'white'].map((side) => [side, shared(side)]), this.toMove, (side) => {
-        this.toMove = side;
-      }, text('toMove'))),
+      field(
+        text('brush'),
+        segments(
+          'brush',
+          [...brushes, ['empty', text('erase')]],
+          this.brush,
+          (brush) => {
+            this.brush = brush;
+          },
+          text('brush'),
+        ),
+      ),
+      field(
+        text('toMove'),
+        segments(
+          'to-move',
+          ['black', 'white'].map((side) => [side, shared(side)]),
+          this.toMove,
+          (side) => {
+            this.toMove = side;
+          },
+          text('toMove'),
+        ),
+      ),
       this.counts ? make('div', { class: 'counts' }, count('black'), count('white')) : '',
-      make('div', { class: 'row' },
-        button({ id: 'clear', kind: 'small', word: text('clear'), press: () => {
-          this.stones = this.stones.map(() => null);
-          this.show();
-        } }),
-        button({ id: 'start-position', kind: 'small', word: text('startPosition'), press: () => this.load(null) })),
+      make(
+        'div',
+        { class: 'row' },
+        button({
+          id: 'clear',
+          kind: 'small',
+          word: text('clear'),
+          press: () => {
+            this.stones = this.stones.map(() => null);
+            this.show();
+          },
+        }),
+        button({ id: 'start-position', kind: 'small', word: text('startPosition'), press: () => this.load(null) }),
+      ),
       this.fault,
-      make('div', { class: 'row' },
+      make(
+        'div',
+        { class: 'row' },
         button({ id: 'use', kind: 'primary', word: text('use'), press: () => this.finish() }),
-        button({ id: 'cancel-setup', word: shared('cancel'), press: this.cancel })));
+        button({ id: 'cancel-setup', word: shared('cancel'), press: this.cancel }),
+      ),
+    );
     this.show();
   }
 

@@ -21,7 +21,11 @@ export function saying(line, unit, toMove) {
 /** A value for Black in few letters. */
 export function brief(value, unit) {
   const digits = isOdds(unit) ? 2 : Number.isInteger(value) ? 0 : 1;
-  const shown = number(value, { signDisplay: 'exceptZero', minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const shown = number(value, {
+    signDisplay: 'exceptZero',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   return isOdds(unit) ? `${shown} · ${number(chance(value), { maximumFractionDigits: 0 })} %` : shown;
 }
 
@@ -33,4 +37,8 @@ export function onCell(line, unit, toMove) {
 }
 
 export const badge = (line, unit, toMove) =>
-  make('span', { class: `worth ${line.black_value > 0 ? 'black' : line.black_value < 0 ? 'white' : ''}` }, saying(line, unit, toMove));
+  make(
+    'span',
+    { class: `worth ${line.black_value > 0 ? 'black' : line.black_value < 0 ? 'white' : ''}` },
+    saying(line, unit, toMove),
+  );

@@ -12,7 +12,11 @@ const DEPTH = 4;
 
 async function play(game, evaluation) {
   const players = { black: { kind: 'human' }, white: { kind: 'engine', depth: DEPTH, eval: evaluation } };
-  const table = await api.post('/api/tables', { game, players: game === 'morris' ? { black: players.white, white: players.black } : players }, keep.account()?.token);
+  const table = await api.post(
+    '/api/tables',
+    { game, players: game === 'morris' ? { black: players.white, white: players.black } : players },
+    keep.account()?.token,
+  );
   keep.own(table);
   location.hash = `#play/${table.id}`;
 }
@@ -27,8 +31,13 @@ function analyse(game, evaluation) {
 /** The buttons that do it; `complain(words)` hears what is wrong. */
 export const buttons = (game, evaluation, complain) => [
   button({ picture: 'go', kind: 'play-it', word: text('playIt'), press: () => play(game, evaluation).catch(complain) }),
-  button({ picture: 'analyse', kind: 'analyse-it', word: text('analyseIt'), press: () => {
-    api.refreshGames();
-    analyse(game, evaluation);
-  } }),
+  button({
+    picture: 'analyse',
+    kind: 'analyse-it',
+    word: text('analyseIt'),
+    press: () => {
+      api.refreshGames();
+      analyse(game, evaluation);
+    },
+  }),
 ];

@@ -8,7 +8,9 @@ const text = dictionary(words);
 const time = (seconds) => {
   const whole = (value) => number(value, { maximumFractionDigits: 0 });
   if (seconds < 90) return text('seconds', whole(seconds));
-  return seconds < 5400 ? text('minutes', whole(seconds / 60)) : text('hours', number(seconds / 3600, { maximumFractionDigits: 1 }));
+  return seconds < 5400
+    ? text('minutes', whole(seconds / 60))
+    : text('hours', number(seconds / 3600, { maximumFractionDigits: 1 }));
 };
 
 export function facts(progress) {

@@ -16,8 +16,16 @@ let state = null;
 export async function enter(root) {
   state = { root, list: make('div', { id: 'runs' }), fault: make('p', { class: 'fault', role: 'alert' }) };
   root.replaceChildren(
-    make('div', { class: 'row head' }, make('h1', {}, text('runs')), button({ id: 'new-run', picture: 'new', kind: 'primary', word: text('newRun'), press: () => ask() })),
-    make('p', { class: 'about-line' }, text('runsAbout')), state.fault, state.list);
+    make(
+      'div',
+      { class: 'row head' },
+      make('h1', {}, text('runs')),
+      button({ id: 'new-run', picture: 'new', kind: 'primary', word: text('newRun'), press: () => ask() }),
+    ),
+    make('p', { class: 'about-line' }, text('runsAbout')),
+    state.fault,
+    state.list,
+  );
   await refresh();
 }
 
@@ -31,10 +39,11 @@ async function refresh() {
   const runs = await api.get('/api/learn/runs');
   if (state !== mine) return;
   state.list.replaceChildren(...(runs.length > 0 ? runs.map(entry) : [make('p', { class: 'none' }, text('noRuns'))]));
-  const again = () => refresh().catch((fault) => {
-    if (!(fault instanceof api.Fault)) throw fault;
-    if (state === mine) state.timer = setTimeout(again, PAUSE);
-  });
+  const again = () =>
+    refresh().catch((fault) => {
+      if (!(fault instanceof api.Fault)) throw fault;
+      if (state === mine) state.timer = setTimeout(again, PAUSE);
+    });
   if (runs.some((run) => run.state === 'running')) state.timer = setTimeout(again, PAUSE);
 }
 
@@ -45,11 +54,19 @@ const complain = (fault) => {
 
 function entry(run) {
   const href = `#learn/run/${run.name}`;
-  return make('div', { class: 'card entry', 'data-run': run.name },
-    make('div', { class: 'grow' },
-      make('a', { class: 'title', href }, run.name), ' ', make('span', { class: `state ${run.state}` }, text(run.state)),
+  return make(
+    'div',
+    { class: 'card entry', 'data-run': run.name },
+    make(
+      'div',
+      { class: 'grow' },
+      make('a', { class: 'title', href }, run.name),
+      ' ',
+      make('span', { class: `state ${run.state}` }, text(run.state)),
       make('div', { class: 'about' }, [shared(run.game), run.kind, ...facts(run.progress)].join(' · ')),
-      run.state === 'running' ? make('progress', { max: 1, value: run.progress?.done ?? 0 }) : null),
+      run.state === 'running' ? make('progress', { max: 1, value: run.progress?.done ?? 0 }) : null,
+    ),
     run.eval ? buttons(run.game, run.eval, complain) : null,
-    make('a', { class: 'button', href }, text('watch')));
+    make('a', { class: 'button', href }, text('watch')),
+  );
 }

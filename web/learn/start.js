@@ -12,7 +12,8 @@ const text = dictionary(words);
 export async function ask(given = null) {
   const [kinds, runs] = await Promise.all([api.get('/api/learn/kinds'), api.get('/api/learn/runs')]);
   const learners = kinds.filter(({ here }) => here);
-  const examples = learners.flatMap((kind) => kind.examples.map((example) => ({ ...example, kind })))
+  const examples = learners
+    .flatMap((kind) => kind.examples.map((example) => ({ ...example, kind })))
     .sort((a, b) => Number(b.name.startsWith('quick')) - Number(a.name.startsWith('quick')));
   const taken = new Set(runs.map(({ name }) => name));
   const free = (name) => {
@@ -20,8 +21,20 @@ export async function ask(given = null) {
     while (taken.has(`${name}-${number}`)) number += 1;
     return `${name}-${number}`;
   };
-  const name = make('input', { type: 'text', id: 'run-name', class: 'mono', maxlength: 40, spellcheck: 'false', autocomplete: 'off' });
-  const config = make('textarea', { id: 'run-config', class: 'mono', spellcheck: 'false', 'aria-label': text('config') });
+  const name = make('input', {
+    type: 'text',
+    id: 'run-name',
+    class: 'mono',
+    maxlength: 40,
+    spellcheck: 'false',
+    autocomplete: 'off',
+  });
+  const config = make('textarea', {
+    id: 'run-config',
+    class: 'mono',
+    spellcheck: 'false',
+    'aria-label': text('config'),
+  });
   const about = make('p', { class: 'about-line' });
   const fault = make('p', { class: 'fault', role: 'alert' });
   const pick = (key) => {
@@ -30,7 +43,12 @@ export async function ask(given = null) {
     config.value = example.config;
     about.textContent = `${example.kind.name}: ${example.kind.about}.`;
   };
-  const list = select(examples.map((one) => [one.name, `${one.name} – ${shared(one.game)}`]), examples[0].name, pick, { id: 'run-example' });
+  const list = select(
+    examples.map((one) => [one.name, `${one.name} – ${shared(one.game)}`]),
+    examples[0].name,
+    pick,
+    { id: 'run-example' },
+  );
   pick(examples[0].name);
   if (given) {
     name.value = free(given.name);
@@ -48,10 +66,21 @@ export async function ask(given = null) {
       fault.textContent = problem.status === 0 ? shared('offline') : problem.message;
     }
   };
-  const close = open({ title: text('newRun'), body: make('div', { class: 'run-form' },
-    make('div', { class: 'two-fields' }, field(text('example'), list), field(text('name'), name, text('nameHint'))),
-    about, field(text('config'), config, text('configHint')), fault,
-    make('div', { class: 'confirm' },
-      button({ word: shared('cancel'), press: () => close() }),
-      button({ id: 'begin-run', kind: 'primary', word: text('begin'), press: begin }))) });
+  const close = open({
+    title: text('newRun'),
+    body: make(
+      'div',
+      { class: 'run-form' },
+      make('div', { class: 'two-fields' }, field(text('example'), list), field(text('name'), name, text('nameHint'))),
+      about,
+      field(text('config'), config, text('configHint')),
+      fault,
+      make(
+        'div',
+        { class: 'confirm' },
+        button({ word: shared('cancel'), press: () => close() }),
+        button({ id: 'begin-run', kind: 'primary', word: text('begin'), press: begin }),
+      ),
+    ),
+  });
 }

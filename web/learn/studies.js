@@ -8,16 +8,33 @@ import words from '../words/learn.js';
 const text = dictionary(words);
 
 export async function enter(root) {
-  const index = await api.get('/api/studies');
-  const studies = Array.isArray(index) ? index : index.reports ?? index.studies ?? [];
-  root.replaceChildren(make('h1', {}, text('studies')), make('p', { class: 'about-line' }, text('studiesAbout')),
-    make('div', { id: 'studies' }, studies.length > 0 ? studies.map(entry) : make('p', { class: 'none' }, text('noStudies'))));
+  const studies = await api.get('/api/studies');
+  root.replaceChildren(
+    make('h1', {}, text('studies')),
+    make('p', { class: 'about-line' }, text('studiesAbout')),
+    make(
+      'div',
+      { id: 'studies' },
+      studies.length > 0 ? studies.map(entry) : make('p', { class: 'none' }, text('noStudies')),
+    ),
+  );
 }
 
-function entry(study) {
-  const { name, title = name, about = study.summary ?? study.source ?? '' } = typeof study === 'string' ? { name: study } : study;
-  const href = `/reports/${encodeURIComponent(name)}.html`;
-  return make('div', { class: 'card entry' },
-    make('div', { class: 'grow' }, make('a', { class: 'title', href, target: '_blank', rel: 'noopener' }, title), make('div', { class: 'about' }, about)),
-    make('a', { class: 'button', href, target: '_blank', rel: 'noopener' }, text('openReport')));
+function entry({ title, about, source, scale, page, confirmed, refuted, open }) {
+  const href = `/reports/${encodeURIComponent(page)}`;
+  const there = { href, target: '_blank', rel: 'noopener' };
+  return make(
+    'div',
+    { class: 'card entry' },
+    make(
+      'div',
+      { class: 'grow' },
+      make('a', { class: 'title', ...there }, title),
+      ' ',
+      make('span', { class: 'state' }, scale),
+      make('div', { class: 'about' }, about),
+      make('div', { class: 'about' }, [source, text('findings', confirmed, refuted, open)].join(' · ')),
+    ),
+    make('a', { class: 'button', ...there }, text('openReport')),
+  );
 }

@@ -10,14 +10,32 @@ const COMMAND = 'trilith tournament PLAN.toml --out "$TRILITH_HOME/tournaments"'
 
 export async function enter(root) {
   const all = await api.get('/api/tournaments');
-  root.replaceChildren(make('h1', {}, text('tournaments')), make('p', { class: 'about-line' }, text('tournamentsAbout')),
-    make('div', { id: 'tournaments' }, all.length > 0 ? all.map(entry) : [make('p', { class: 'none' }, text('noTournaments')), make('pre', { class: 'command mono' }, COMMAND)]));
+  root.replaceChildren(
+    make('h1', {}, text('tournaments')),
+    make('p', { class: 'about-line' }, text('tournamentsAbout')),
+    make(
+      'div',
+      { id: 'tournaments' },
+      all.length > 0
+        ? all.map(entry)
+        : [make('p', { class: 'none' }, text('noTournaments')), make('pre', { class: 'command mono' }, COMMAND)],
+    ),
+  );
 }
 
 function entry({ name, title, game, games, planned, running }) {
   const href = `#learn/tournament/${name}`;
-  return make('div', { class: 'card entry' },
-    make('div', { class: 'grow' }, make('a', { class: 'title', href }, title || name), ' ', running ? make('span', { class: 'state running' }, text('live')) : null,
-      make('div', { class: 'about' }, [shared(game), text('played', games, planned)].join(' · '))),
-    make('a', { class: 'button', href }, text('watch')));
+  return make(
+    'div',
+    { class: 'card entry' },
+    make(
+      'div',
+      { class: 'grow' },
+      make('a', { class: 'title', href }, title || name),
+      ' ',
+      running ? make('span', { class: 'state running' }, text('live')) : null,
+      make('div', { class: 'about' }, [shared(game), text('played', games, planned)].join(' · ')),
+    ),
+    make('a', { class: 'button', href }, text('watch')),
+  );
 }

@@ -31,7 +31,8 @@ async fn a_pasted_position_of_each_game_is_analysed() {
             page.shows("#said", "Read as position").await;
             page.until("return document.getElementById('game').value", json!(game)).await;
             lines(&page, 3).await;
-            page.until("return document.querySelectorAll('#board .pointer.line-1').length > 0", json!(true)).await;
+            page.until("return document.querySelectorAll('#board .pointer.line-1').length > 0", json!(true))
+                .await;
             page.until("return document.querySelectorAll('#board .note').length > 0", json!(true)).await;
         }
         paste(&page, "nonsense").await;
@@ -56,7 +57,8 @@ async fn a_game_is_stepped_through_left_explained_and_reviewed() {
         // Space plays the best move: here all four are equal by symmetry, so it may be the game's or a line of its own.
         page.script("document.activeElement.blur()").await;
         page.keys(&[Key::Space]).await;
-        page.until("return document.querySelectorAll('#board .stone.black:not(.gone)').length", json!(4)).await;
+        page.until("return document.querySelectorAll('#board .stone.black:not(.gone)').length", json!(4))
+            .await;
         page.keys(&[Key::Up]).await;
         page.keys(&['f'.into(), 'f'.into(), Key::Right]).await;
         page.click("d6").await;
@@ -98,7 +100,7 @@ async fn exact_scores_are_known_and_a_position_is_set_up_by_hand() {
 
         page.press("#game option[value='morris']").await;
         page.until("return document.querySelectorAll('#board .cell').length", json!(24)).await;
-        page.shows("#known", "tablebase build").await;
+        page.shows("#known", "Tablebase").await;
         page.press("#set-up").await;
         page.press_soon("#clear").await;
         page.press("#editor input[value='white'] + span").await;

@@ -30,7 +30,11 @@ async fn a_heuristic_is_made_played_and_its_features_trained() {
         let points = "return Number(document.querySelector('[data-curve=\"loss\"]')?.dataset.points ?? 0)";
         page.until(&format!("{points} > 2"), json!(true)).await;
         let early = page.script(points).await.as_u64().unwrap();
-        page.until(&format!("{points} > {early} || document.querySelector('#run[data-state=finished]')"), json!(true)).await;
+        page.until(
+            &format!("{points} > {early} || document.querySelector('#run[data-state=finished]')"),
+            json!(true),
+        )
+        .await;
         page.until("return document.getElementById('run').dataset.state", json!("finished")).await;
         assert!(page.script(points).await.as_u64().unwrap() > early, "the curve has not grown");
         page.press("#run .play-it").await;
