@@ -51,3 +51,8 @@ export function games() {
   });
   return offered;
 }
+
+/** Asks anew next time: something can be chosen that could not before. */
+export function refreshGames() {
+  offered = null;
+}

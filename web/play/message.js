@@ -65,6 +65,7 @@ function answers({ table, at, mine, pass, acts }) {
   if (table.result)
     return [
       acts.again ? primary('again', text('rematch'), acts.again) : null,
+      plain('analyse-game', text('review'), acts.analyse),
       plain('fresh', text('newGame'), acts.fresh),
     ];
   if (table.offer) {

@@ -14,7 +14,8 @@ export function nameOf(seat, side, mine) {
   if (seat.kind === 'open') return text('free');
   if (seat.kind === 'learning') return text('learningName');
   if (seat.kind === 'engine' && part('level')) return text('levelName', part('level'));
-  if (seat.kind === 'engine' && part('depth')) return text('depthName', part('depth'));
+  const learned = spec.match(/[:,]eval=((?:run|heuristic):[^,]+)/)?.[1];
+  if (seat.kind === 'engine' && part('depth')) return [text('depthName', part('depth')), learned].filter(Boolean).join(', ');
   if (seat.kind === 'engine' && part('time')) return text('timeName', text('seconds', Number(part('time')) / 1000));
   if (seat.account) return seat.name || seat.account;
   if (seat.kind === 'human' && mine.length === 1 && mine[0] === side) return text('you');

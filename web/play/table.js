@@ -108,6 +108,9 @@ function build() {
     draw: offerDraw,
     resign,
     flip,
+    analyse: () => {
+      location.hash = `#analyse/${state.id}`;
+    },
     fresh: () => {
       location.hash = '#play';
     },

@@ -75,6 +75,7 @@ function menu(acts, id, pause) {
     'div',
     { id: 'menu', class: 'menu', popover: 'auto' },
     pause,
+    button({ id: 'analyse', picture: 'analyse', word: text('review'), press: close(acts.analyse) }),
     link('save', 'save', `${at}/game.txt`),
     button({ id: 'load', picture: 'load', word: text('load'), press: close(() => file.click()) }),
     file,

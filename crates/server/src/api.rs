@@ -53,6 +53,11 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 /// JSON, or why not; `?` makes it a [`Fault`] like all others.
 pub(crate) type Input<T> = Result<Json<T>, JsonRejection>;
 
+/// A body that says nothing: what changes something takes one, so that no other site's page can send it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
 /// A word in the address, or why not.
 pub(crate) type Named = Result<Path<String>, PathRejection>;
 

@@ -1,15 +1,17 @@
 //! What all parts of the server share.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Config;
 use crate::accounts::Accounts;
+use crate::analyse::Desk;
 use crate::arena::lobby::Lobby;
 use crate::engine::{Pool, minds::Minds};
+use crate::learn::{self, School};
 use crate::limit::Limits;
 use crate::metrics::Metrics;
+use crate::room::wish::Weights;
 use crate::store::{Store, StoreError};
 use crate::tables::Tables;
 
@@ -24,6 +26,8 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     pub(crate) lobby: Lobby,
+    pub(crate) desk: Desk,
+    pub(crate) school: School,
     numbers: AtomicU64,
 }
 
@@ -40,6 +44,8 @@ impl App {
             limits: Limits::new(&config.rates),
             metrics: Metrics::default(),
             lobby: Lobby::default(),
+            desk: Desk::default(),
+            school: School::default(),
             numbers: AtomicU64::new(1),
             config,
         }))
@@ -55,12 +61,8 @@ impl App {
         self.lobby.changed();
     }
 
-    /// Where the result of a run lies that a client calls `run:NAME`; a name is letters, digits and dashes only.
-    pub(crate) fn resolve_file(&self, file: &str) -> Option<String> {
-        let name = file.strip_prefix("run:")?;
-        let is_name = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
-        let is_sound = (1..=40).contains(&name.len()) && name.bytes().all(is_name);
-        let path: PathBuf = self.config.data.as_ref()?.join("runs").join(name).join("artifact");
-        (is_sound && path.exists()).then(|| path.to_string_lossy().into_owned())
+    /// What a client calls `run:NAME` or `heuristic:NAME`, if there is such a thing.
+    pub(crate) fn resolve_file(&self, name: &str) -> Option<Weights> {
+        learn::weights(self.config.data.as_ref()?, name)
     }
 }

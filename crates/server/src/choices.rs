@@ -1,12 +1,20 @@
 //! What can be chosen: games with their boards, rules, evaluations and levels.
 
+use std::sync::Arc;
+
 use axum::Json;
+use axum::extract::State;
 use serde::Serialize;
 use trilith_arena::offer::{Offer, offers};
 use trilith_arena::player::levels;
 use trilith_arena::{Visitor, table, with_game};
 use trilith_eval::Catalogue;
 use trilith_games::{Game, Stone};
+
+use crate::analyse::aside;
+use crate::app::App;
+use crate::fault::Fault;
+use crate::learn::learned;
 
 /// A game with everything a dialog needs.
 #[derive(Serialize)]
@@ -23,8 +31,8 @@ pub(crate) struct Choice {
 
 #[derive(Serialize)]
 struct Evaluation {
-    name: &'static str,
-    about: &'static str,
+    name: String,
+    about: String,
     needs_file: bool,
 }
 
@@ -37,8 +45,17 @@ struct Level {
 }
 
 /// `GET /api/games`.
-pub(crate) async fn games() -> Json<Vec<Choice>> {
-    Json(offers().into_iter().filter_map(choice).collect())
+pub(crate) async fn games(State(app): State<Arc<App>>) -> Result<Json<Vec<Choice>>, Fault> {
+    aside(move || {
+        let mut choices: Vec<Choice> = offers().into_iter().filter_map(choice).collect();
+        for (game, name, about) in app.config.data.as_deref().map_or(Vec::new(), learned) {
+            if let Some(choice) = choices.iter_mut().find(|choice| choice.offer.name == game) {
+                choice.evaluations.push(Evaluation { name, about, needs_file: false });
+            }
+        }
+        Ok(Json(choices))
+    })
+    .await
 }
 
 fn choice(offer: Offer) -> Option<Choice> {
@@ -71,8 +88,8 @@ impl Visitor for Evaluations {
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let evaluation = |entry: trilith_eval::catalogue::Entry| Evaluation {
-            name: entry.name,
-            about: entry.about,
+            name: entry.name.into(),
+            about: entry.about.into(),
             needs_file: entry.needs_artifact,
         };
         C::entries().into_iter().map(evaluation).collect()

@@ -78,7 +78,8 @@ const PROTECTION: [(HeaderName, &str); 4] = [
 pub(crate) async fn protect(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in PROTECTION {
-        headers.insert(name, HeaderValue::from_static(value));
+        // Reports bring a policy of their own.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

@@ -36,6 +36,7 @@
 //! [`tables`] and [`room`] (one task a table, state from events), [`engine`] (pool and minds), [`store`] (databases).
 
 mod accounts;
+mod analyse;
 mod api;
 mod app;
 mod arena;
@@ -47,6 +48,7 @@ mod engine;
 mod fault;
 mod guard;
 mod id;
+mod learn;
 mod limit;
 mod live;
 mod metrics;
@@ -182,10 +184,11 @@ pub async fn app(config: Config) -> io::Result<Router> {
     let app = opened.map_err(io::Error::other)?;
     tokio::spawn(tables::wake_clocks(Arc::clone(&app)));
     tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
-    let api = api::routes().merge(arena::routes());
+    let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
     Ok(Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
+        .route("/reports/{name}", get(learn::report))
         .route("/health", get(operation::health))
         .route("/metrics", get(operation::metrics))
         .nest("/api", api)

@@ -8,7 +8,7 @@ use std::sync::{PoisonError, RwLock};
 use trilith_arena::PlayerSpec;
 use trilith_arena::player::{self, Player};
 use trilith_base::Seed;
-use trilith_book::{Book, Mode};
+use trilith_book::{Book, Mode, Reading};
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
@@ -26,14 +26,18 @@ pub(crate) fn book_path(data: &Path, game: &str, rules: &str) -> PathBuf {
 
 /// What the book plays; nothing if it is silent, not there yet or cannot be read: then the player thinks for itself.
 pub(super) fn advice<G: Game>(path: &Path, record: &Record<G>) -> Option<G::Move> {
+    look(path, record)?.advice.map(|advice| advice.mv)
+}
+
+/// All that the book says about a position, if it knows it.
+pub(crate) fn look<G: Game>(path: &Path, record: &Record<G>) -> Option<Reading<G::Move>> {
     let _guard = BOOKS.read().unwrap_or_else(PoisonError::into_inner);
     if !path.exists() {
         return None;
     }
     let book = Book::open(path, Mode::Read).ok()?;
     book.expect(record.game()).ok()?;
-    let known = book.reader().and_then(|reader| reader.look(record)).ok()??;
-    known.advice.map(|advice| advice.mv)
+    book.reader().and_then(|reader| reader.look(record)).ok()?
 }
 
 /// Adds a game as the arena's `book` player does after each of its own.

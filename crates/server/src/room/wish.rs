@@ -59,8 +59,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// The longest an engine may think about a move, if a client says how long.
 const LONGEST_MS: u64 = 60_000;
 
-/// Turns the `file` of a client's spec, such as `run:NAME`, into a path of the server's own; clients never name paths.
-pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
+/// A learned evaluation of the server's own: its name in the catalogue and the file of its weights.
+pub(crate) struct Weights {
+    pub(crate) evaluation: String,
+    pub(crate) file: String,
+}
+
+/// Finds what a client calls `run:NAME` or `heuristic:NAME`; clients never name paths.
+pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Weights>;
 
 /// The spec that `text` from a client stands for, as the server may use it. Names of files are still the client's.
 pub(crate) fn checked(text: &str) -> Result<PlayerSpec, Fault> {
@@ -78,19 +84,24 @@ pub(crate) fn checked(text: &str) -> Result<PlayerSpec, Fault> {
     Ok(spec)
 }
 
-/// `spec` with its file, if it names one, in the words of the file system.
+/// `spec` with its file, if it names one or an evaluation such as `run:NAME`, in the words of the file system.
 pub(crate) fn resolved(spec: &PlayerSpec, resolve: Resolve<'_>) -> Result<PlayerSpec, Fault> {
-    let mut spec = spec.clone();
-    for (key, value) in &mut spec.options {
-        if key == "file" {
-            *value = resolve(value).ok_or_else(|| {
-                Fault::bad_request(format!(
-                    "file `{value}`: expected the result of a run, such as `run:NAME`"
-                ))
-            })?;
+    let mut options = Vec::new();
+    for (key, value) in &spec.options {
+        let is_learned = key == "eval" && value.contains(':');
+        if key != "file" && !is_learned {
+            options.push((key.clone(), value.clone()));
+            continue;
         }
+        let weights = resolve(value).ok_or_else(|| {
+            Fault::bad_request(format!(
+                "{key} `{value}`: expected what was learned here, such as `run:NAME` or `heuristic:NAME`"
+            ))
+        })?;
+        options.extend(is_learned.then(|| ("eval".into(), weights.evaluation)));
+        options.push(("file".into(), weights.file));
     }
-    Ok(spec)
+    Ok(PlayerSpec { name: spec.name.clone(), options })
 }
 
 impl Wish {
@@ -190,5 +201,9 @@ mod tests {
         }
         let spec = checked("engine:eval=mlp,file=/etc/passwd").unwrap();
         assert!(resolved(&spec, &|_| None).is_err());
+        assert!(resolved(&checked("engine:eval=run:../x").unwrap(), &|_| None).is_err());
+        let weights = |_: &str| Some(Weights { evaluation: "network".into(), file: "w".into() });
+        let spec = resolved(&checked("engine:depth=3,eval=run:mine").unwrap(), &weights).unwrap();
+        assert_eq!(spec.to_string(), "engine:depth=3,eval=network,file=w");
     }
 }

@@ -4,9 +4,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod analyse;
 mod arena;
 mod board;
 mod computer;
+mod learn;
 mod look;
 mod page;
 mod pictures;

@@ -68,7 +68,18 @@ pub async fn with_page<F: Future<Output = ()> + Send + 'static>(
     name: &str,
     test: impl FnOnce(Page) -> F + Send + 'static,
 ) {
-    run::<1, F>(name, |[page]| test(page)).await;
+    run::<1, F>(name, config(), |[page]| test(page)).await;
+}
+
+/// The same on a server that keeps what is learned.
+pub async fn with_data<F: Future<Output = ()> + Send + 'static>(
+    name: &str,
+    test: impl FnOnce(Page) -> F + Send + 'static,
+) {
+    let data = std::env::temp_dir().join(format!("trilith-browser-data-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&data).unwrap();
+    run::<1, F>(name, Config { data: Some(data.clone()), ..config() }, |[page]| test(page)).await;
+    std::fs::remove_dir_all(data).unwrap();
 }
 
 /// The same with two people, each with a browser of their own.
@@ -76,16 +87,17 @@ pub async fn with_two<F: Future<Output = ()> + Send + 'static>(
     name: &str,
     test: impl FnOnce(Page, Page) -> F + Send + 'static,
 ) {
-    run::<2, F>(name, |[one, two]| test(one, two)).await;
+    run::<2, F>(name, config(), |[one, two]| test(one, two)).await;
 }
 
 async fn run<const N: usize, F: Future<Output = ()> + Send + 'static>(
     name: &str,
+    config: Config,
     test: impl FnOnce([Page; N]) -> F + Send + 'static,
 ) {
     let folder = std::env::temp_dir().join(format!("trilith-browser-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let server = Server::bind(config()).await.unwrap();
+    let server = Server::bind(config).await.unwrap();
     let address = format!("http://{}", server.address());
     let serving = tokio::spawn(server.run(std::future::pending()));
     let chromedriver = Driver::start();
