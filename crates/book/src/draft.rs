@@ -165,6 +165,18 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         Ok((canonical, inside))
     }
 
+    /// Links a node as another book has it, to those of the other's successors that are in this one.
+    pub(crate) fn link_as(&mut self, key: NodeKey, other: &Node) -> Result<(), BookError> {
+        for edge in &other.edges {
+            let is_linked = self.load(key)?.is_none_or(|node| node.edges.iter().any(|own| own.to == edge.to));
+            if !is_linked && self.load(edge.to)?.is_some() {
+                self.link(key, edge.mv.clone(), edge.to)?;
+                self.add_parent(edge.to, key)?;
+            }
+        }
+        self.refresh(std::iter::once(key))
+    }
+
     /// Whether a search should look for the alternative of this node: it never has, with another evaluation, or what it
     /// found has been played since.
     pub fn is_open(&mut self, key: NodeKey) -> Result<bool, BookError> {

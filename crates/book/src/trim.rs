@@ -15,8 +15,8 @@ const TOGETHER: usize = 4096;
 /// Adds to `into` all games of a book, each cut at the first position that fewer than `least` games went through, with
 /// that position's tree value as its result; and the alternatives of all positions that still have successors.
 ///
-/// Tree values of the positions that remain are the same; the chance of a position where nobody has won is that of a
-/// book that knows no deviation after the cuts.
+/// Tree values of the positions that remain are the same, unless they came through a position that only tails reach by
+/// another order of moves; chances are those of a book that knows no deviation after the cuts.
 pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book) -> Result<(), BookError> {
     into.judge_by(&reader.book().head().judge)?;
     let cut: Result<Vec<_>, _> =
@@ -26,13 +26,13 @@ pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book)
             some.iter().try_for_each(|(record, winner)| draft.add(record, *winner).map(drop))
         })?;
     }
-    let mut met: Vec<(G::Position, usize, Judged<G::Move>)> = Vec::new();
+    let mut met: Vec<(G::Position, usize, Node)> = Vec::new();
     let mut missing = None;
     Walk::all(&into.reader()?, game, &mut |visit| {
         match reader.node(visit.key) {
             Ok(Some(node)) if !visit.node.edges.is_empty() => {
                 let (canonical, _) = game.canonical(visit.position);
-                met.push((canonical, visit.layer, judged(game, &canonical, &node)));
+                met.push((canonical, visit.layer, node));
             }
             Ok(_) => {}
             Err(error) => missing = Some(error),
@@ -42,9 +42,9 @@ pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book)
     missing.map_or(Ok(()), Err)?;
     for some in met.chunks(TOGETHER) {
         into.update(|draft| {
-            some.iter().try_for_each(|(canonical, layer, judged)| {
-                draft.link_known(game, canonical, *layer)?;
-                draft.judge(game, canonical, *layer, judged)
+            some.iter().try_for_each(|(canonical, layer, node)| {
+                draft.link_as(node_key(game, canonical, *layer), node)?;
+                draft.judge(game, canonical, *layer, &judged(game, canonical, node))
             })
         })?;
     }
