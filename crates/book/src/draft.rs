@@ -82,10 +82,7 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         let text = game_text(record, winner);
         self.known.insert(id, number).map_err(|error| self.book.fault(error))?;
         self.games.insert(number, text.as_str()).map_err(|error| self.book.fault(error))?;
-        let start = record.game().position_text(record.start());
-        if self.roots.get(steps[0].key).map_err(|error| self.book.fault(error))?.is_none() {
-            self.roots.insert(steps[0].key, start.as_str()).map_err(|error| self.book.fault(error))?;
-        }
+        self.add_root(record, steps[0].key)?;
         for (ply, step) in steps.iter().enumerate() {
             let result = result_for(winner, step.mover);
             let next = steps.get(ply + 1).map(|step| step.key);
@@ -104,6 +101,31 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         }
         self.refresh(steps.iter().rev().map(|step| step.key))?;
         Ok(Added::New(number))
+    }
+
+    /// Remembers the positions of a line without any result: where it ends, the book is open, and worth what a search says.
+    pub fn add_line<G: Game>(&mut self, record: &Record<G>) -> Result<(), BookError> {
+        let steps = steps(record);
+        self.add_root(record, steps[0].key)?;
+        for (ply, step) in steps.iter().enumerate() {
+            self.node_or_new(step.key, step.mover)?;
+            if let (Some(mv), Some(next)) = (&step.mv, steps.get(ply + 1)) {
+                self.link(step.key, mv.clone(), next.key)?;
+            }
+            self.changed.insert(step.key);
+        }
+        for pair in steps.windows(2) {
+            self.add_parent(pair[1].key, pair[0].key)?;
+        }
+        self.refresh(steps.iter().rev().map(|step| step.key))
+    }
+
+    fn add_root<G: Game>(&mut self, record: &Record<G>, key: NodeKey) -> Result<(), BookError> {
+        let start = record.game().position_text(record.start());
+        if self.roots.get(key).map_err(|error| self.book.fault(error))?.is_none() {
+            self.roots.insert(key, start.as_str()).map_err(|error| self.book.fault(error))?;
+        }
+        Ok(())
     }
 
     /// The node of this name, if there is one.
@@ -143,12 +165,24 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         Ok((canonical, inside))
     }
 
+    /// Links a node as another book has it, to those of the other's successors that are in this one.
+    pub(crate) fn link_as(&mut self, key: NodeKey, other: &Node) -> Result<(), BookError> {
+        for edge in &other.edges {
+            let is_linked = self.load(key)?.is_none_or(|node| node.edges.iter().any(|own| own.to == edge.to));
+            if !is_linked && self.load(edge.to)?.is_some() {
+                self.link(key, edge.mv.clone(), edge.to)?;
+                self.add_parent(edge.to, key)?;
+            }
+        }
+        self.refresh(std::iter::once(key))
+    }
+
     /// Whether a search should look for the alternative of this node: it never has, with another evaluation, or what it
     /// found has been played since.
     pub fn is_open(&mut self, key: NodeKey) -> Result<bool, BookError> {
         let evaluation = self.book.head().evaluation;
         let Some(node) = self.load(key)? else { return Ok(false) };
-        if node.proved.is_some() || node.edges.is_empty() {
+        if node.own_result().is_some() {
             return Ok(false);
         }
         let (judged, to) = (node.judged, node.alternative.as_ref().map(|alternative| alternative.to));
@@ -241,10 +275,13 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         let draws_lose = self.book.head().draws_lose;
         let Some(node) = self.load(key)? else { return Ok([values::leaf(0); 2]) };
         let (mover, own) = (node.mover, node.own_result());
-        if own.is_some() || node.edges.is_empty() {
-            return Ok(leaf_values(own.unwrap_or(0), mover, draws_lose));
-        }
         let alternative = node.alternative.as_ref().map(|alternative| alternative.value);
+        match (own, alternative) {
+            (Some(result), _) => return Ok(leaf_values(result, mover, draws_lose)),
+            (None, Some(chance)) if node.edges.is_empty() => return Ok([Value { tree: 0, chance }; 2]),
+            (None, None) if node.edges.is_empty() => return Ok([values::leaf(0); 2]),
+            _ => {}
+        }
         let targets: Vec<NodeKey> = node.edges.iter().map(|edge| edge.to).collect();
         let mut successors = Vec::with_capacity(targets.len());
         for to in targets {

@@ -26,5 +26,5 @@ pub use judge::{EngineJudge, Judge, Judged, Prove};
 pub use key::{NodeKey, layer, node_key};
 pub use node::{Alternative, Edge, Node};
 pub use picture::picture;
-pub use trim::trim;
+pub use trim::{skeleton, trim};
 pub use walk::{Visit, Walk};

@@ -1,4 +1,4 @@
-//! A small book made from a large one: what many games went through, without the long tails that only one has seen.
+//! Small books made from a large one: what many games went through, without the long tails that few have seen.
 
 use trilith_games::{Colour, Game, Record};
 
@@ -15,8 +15,8 @@ const TOGETHER: usize = 4096;
 /// Adds to `into` all games of a book, each cut at the first position that fewer than `least` games went through, with
 /// that position's tree value as its result; and the alternatives of all positions that still have successors.
 ///
-/// Tree values of the positions that remain are the same; the chance of a position where nobody has won is that of a
-/// book that knows no deviation after the cuts.
+/// Tree values of the positions that remain are the same, unless they came through a position that only tails reach by
+/// another order of moves; chances are those of a book that knows no deviation after the cuts.
 pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book) -> Result<(), BookError> {
     into.judge_by(&reader.book().head().judge)?;
     let cut: Result<Vec<_>, _> =
@@ -26,13 +26,13 @@ pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book)
             some.iter().try_for_each(|(record, winner)| draft.add(record, *winner).map(drop))
         })?;
     }
-    let mut met: Vec<(G::Position, usize, Judged<G::Move>)> = Vec::new();
+    let mut met: Vec<(G::Position, usize, Node)> = Vec::new();
     let mut missing = None;
     Walk::all(&into.reader()?, game, &mut |visit| {
         match reader.node(visit.key) {
             Ok(Some(node)) if !visit.node.edges.is_empty() => {
                 let (canonical, _) = game.canonical(visit.position);
-                met.push((canonical, visit.layer, judged(game, &canonical, &node)));
+                met.push((canonical, visit.layer, node));
             }
             Ok(_) => {}
             Err(error) => missing = Some(error),
@@ -42,13 +42,40 @@ pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book)
     missing.map_or(Ok(()), Err)?;
     for some in met.chunks(TOGETHER) {
         into.update(|draft| {
-            some.iter().try_for_each(|(canonical, layer, judged)| {
-                draft.link_known(game, canonical, *layer)?;
-                draft.judge(game, canonical, *layer, judged)
+            some.iter().try_for_each(|(canonical, layer, node)| {
+                draft.link_as(node_key(game, canonical, *layer), node)?;
+                draft.judge(game, canonical, *layer, &judged(game, canonical, node))
             })
         })?;
     }
     Ok(())
+}
+
+/// Adds to `into` the positions that at least `least` games went through, without any results: a tree whose values are those
+/// that searches will find, for games that were played to see where play goes, not to learn who wins.
+pub fn skeleton<G: Game>(
+    reader: &Reader<'_>,
+    game: &G,
+    least: u64,
+    into: &mut Book,
+) -> Result<(), BookError> {
+    let lines: Result<Vec<_>, _> =
+        reader.remembered(game)?.iter().map(|game| common(reader, &game.record, least)).collect();
+    for some in lines?.chunks(TOGETHER) {
+        into.update(|draft| some.iter().try_for_each(|record| draft.add_line(record)))?;
+    }
+    Ok(())
+}
+
+/// A game as far as enough others went the same way, to the last such position.
+fn common<G: Game>(reader: &Reader<'_>, record: &Record<G>, least: u64) -> Result<Record<G>, BookError> {
+    let (mut way, _) = cut(reader, record, least)?;
+    let key = node_key(way.game(), way.position(), layer(&way));
+    let is_rare = reader.node(key)?.is_some_and(|node| node.games() < least);
+    if is_rare && !way.is_empty() {
+        way.pop();
+    }
+    Ok(way)
 }
 
 /// A game as far as enough others went the same way, and who wins from there by the tree.
@@ -129,6 +156,38 @@ mod tests {
         })
         .unwrap();
         assert_eq!(same, after.nodes);
+        let bare = folder.join("bare.book");
+        let mut into = Book::create(&bare, &game, false).unwrap();
+        skeleton(&reader, &game, 4, &mut into).unwrap();
+        let lines = into.reader().unwrap();
+        let mut ends = Vec::new();
+        Walk::all(&lines, &game, &mut |visit| {
+            assert!(reader.node(visit.key).unwrap().unwrap().games() >= 4, "after {:?}", visit.moves);
+            assert_eq!((visit.node.games(), visit.node.value(visit.node.mover)), (0, crate::values::leaf(0)));
+            if visit.node.edges.is_empty() {
+                ends.push((visit.moves.to_vec(), visit.key));
+            }
+            true
+        })
+        .unwrap();
+        drop(lines);
+        // A good end for whoever moves there is a reason not to go there, and is seen from the start.
+        let (moves, key) = ends.iter().min_by_key(|(moves, _)| moves.len()).unwrap();
+        let position = moves.iter().fold(game.start(), |position, &mv| game.play(&position, mv));
+        let (canonical, _) = game.canonical(&position);
+        let mut legal = trilith_games::MoveList::new();
+        game.moves(&canonical, &mut legal);
+        let found = Judged { proved: None, alternative: Some((legal[0], 0.5)) };
+        into.update(|draft| {
+            assert!(draft.is_open(*key)?);
+            draft.judge(&game, &canonical, 0, &found)?;
+            assert!(!draft.is_open(*key)?);
+            Ok(())
+        })
+        .unwrap();
+        let lines = into.reader().unwrap();
+        let value = |key| lines.node(key).unwrap().map(|node| node.value(node.mover).chance);
+        assert_eq!(value(*key), Some(0.5));
         let root = node_key(&game, &game.start(), 0);
         let alternative = |reader: &Reader| reader.node(root).unwrap().unwrap().alternative;
         assert_eq!(alternative(&cut), alternative(&reader));

@@ -134,22 +134,24 @@ fn open_positions<G: Game, C: Catalogue<G>>(
     least: u64,
 ) -> Result<Vec<Open<G>>, LearnError> {
     let judge = judge::<G, C>(examination)?;
-    let mut met: Vec<(G::Position, usize)> = Vec::new();
+    let mut met: Vec<(G::Position, usize, usize)> = Vec::new();
     let reader = book.reader()?;
     Walk::all(&reader, game, &mut |visit| {
         if visit.node.proved.is_some() || visit.node.games() < least {
             return false;
         }
-        if !visit.node.edges.is_empty() {
-            met.push((*visit.position, visit.layer));
+        if visit.node.own_result().is_none() {
+            met.push((*visit.position, visit.layer, visit.moves.len()));
         }
         !judge.can_prove(game, visit.position)
     })?;
     drop(reader);
+    // Those near the start first: they count most if the rest has to wait.
+    met.sort_by_key(|(_, _, plies)| *plies);
     let mut open = Vec::new();
     for some in met.chunks(LINKED) {
         book.update(|draft| {
-            for (position, layer) in some {
+            for (position, layer, _) in some {
                 if draft.is_open(node_key(game, position, *layer))? {
                     let (position, inside) = draft.link_known(game, position, *layer)?;
                     open.push(Open { position, layer: *layer, inside });

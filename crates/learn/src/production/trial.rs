@@ -9,6 +9,8 @@ use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
 use trilith_arena::statistics::{Pairs, Sprt, Tally, Verdict};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
+use trilith_games::Game;
+use trilith_games::morris::Morris;
 
 use super::line::fault;
 use super::parameters::Parameters;
@@ -22,10 +24,12 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    fn spec(&self) -> String {
+    fn spec(&self, game: &str) -> String {
         let option = |key: &str, path: &Path| (key.to_owned(), path.display().to_string());
         let cuts = self.cuts.iter().map(|cuts| option("probcut", cuts));
-        let options = [option("file", &self.weights)].into_iter().chain(cuts).collect();
+        // Endgame tables are there on some machines only, and would play for both sides.
+        let tables = (game == Morris::NAME).then(|| ("tables".to_owned(), "off".to_owned()));
+        let options = [option("file", &self.weights)].into_iter().chain(cuts).chain(tables).collect();
         PlayerSpec { name: "engine".into(), options }.to_string()
     }
 }
@@ -71,8 +75,8 @@ impl Trial<'_> {
         let duel = Duel {
             game: self.game.into(),
             rules: self.parameters.rules[0].clone(),
-            a: self.new.spec(),
-            b: self.promoted.spec(),
+            a: self.new.spec(self.game),
+            b: self.promoted.spec(self.game),
             games: left.min(self.parameters.match_batch.next_multiple_of(2)),
             passes: 1,
             openings: Source::Random(self.parameters.match_random),

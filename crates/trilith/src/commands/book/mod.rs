@@ -162,6 +162,9 @@ struct Trim {
     /// Cut games at the first position that fewer games went through
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     least: u64,
+    /// Keep the positions that so many games went through and no results: `learn --least 0` then values them by search
+    #[arg(long)]
+    open: bool,
 }
 
 /// Write all games, or the tree, as text
@@ -328,7 +331,8 @@ impl Trim {
             bail!("{} is there already", plain.display());
         }
         let mut into = Book::create(&plain, &game, book.head().draws_lose)?;
-        trilith_book::trim(&book.reader()?, &game, self.least, &mut into)?;
+        let shorten = if self.open { trilith_book::skeleton } else { trilith_book::trim };
+        shorten(&book.reader()?, &game, self.least, &mut into)?;
         let statistics = into.reader()?.statistics()?;
         drop(into);
         if is_packed {
