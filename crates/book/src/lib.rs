@@ -13,6 +13,7 @@ mod judge;
 mod key;
 mod node;
 mod picture;
+mod trim;
 pub mod values;
 mod walk;
 
@@ -25,4 +26,5 @@ pub use judge::{EngineJudge, Judge, Judged, Prove};
 pub use key::{NodeKey, layer, node_key};
 pub use node::{Alternative, Edge, Node};
 pub use picture::picture;
+pub use trim::trim;
 pub use walk::{Visit, Walk};

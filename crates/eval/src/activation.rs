@@ -2,9 +2,12 @@
 //! on every CPU.
 
 /// Beyond this the tangent of a 32-bit number is one.
-const FLAT: f32 = 9.0;
+pub(crate) const FLAT: f32 = 9.0;
 /// Adding and taking it away rounds to a whole number.
-const ROUNDING: f32 = 12_582_912.0;
+pub(crate) const ROUNDING: f32 = 12_582_912.0;
+/// The series of the exponential function, the seventh power's coefficient first.
+pub(crate) const EXPONENTIAL: [f32; 8] =
+    [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
 
 /// Replaces every number by its hyperbolic tangent, `1 - 2 / (exp(2 x) + 1)`.
 ///
@@ -23,8 +26,8 @@ pub fn tanh_all<const LENGTH: usize>(numbers: &mut [f32; LENGTH]) {
 fn two_to(power: f32) -> f32 {
     let rounded = power + ROUNDING;
     let rest = (power - (rounded - ROUNDING)) * std::f32::consts::LN_2;
-    let mut exp = 1.0 / 5040.0;
-    for coefficient in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+    let mut exp = EXPONENTIAL[0];
+    for coefficient in &EXPONENTIAL[1..] {
         exp = exp * rest + coefficient;
     }
     // The whole part stands in the lowest bits of the rounded number; a cast would not be done in vectors.

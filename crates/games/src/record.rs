@@ -128,16 +128,28 @@ impl<G: Game> Record<G> {
 
     /// How often the position now has stood on the board, this time included.
     pub fn occurrences(&self) -> u32 {
-        let now = self.game.key(self.position());
+        self.stood(self.game.key(self.position())).max(1)
+    }
+
+    /// How often a position with this key has stood since it could last be new.
+    fn stood(&self, key: u64) -> u32 {
         let last = self.plies.iter().rposition(|ply| ply.irreversible);
-        let earlier = match last {
-            Some(last) => &self.plies[last..],
-            None => &self.plies[..],
+        let start = u32::from(last.is_none() && self.game.key(&self.start) == key);
+        let since = &self.plies[last.unwrap_or(0)..];
+        start + since.iter().filter(|ply| ply.key == key).count() as u32
+    }
+
+    /// Whether `mv` would end the game as a draw by repetition or length. Trusts that `mv` is legal.
+    pub fn is_drawn_by(&self, mv: G::Move) -> bool {
+        let history = self.game.history();
+        let now = self.position();
+        let after = self.game.play(now, mv);
+        let returns = || {
+            let is_new = self.game.is_irreversible(now, mv);
+            !is_new && self.stood(self.game.key(&after)) + 1 >= history.repetition.max(2)
         };
-        let start = u32::from(last.is_none() && self.game.key(&self.start) == now);
-        // The last of `earlier` is the position now, unless nothing has been played.
-        let again = earlier.iter().filter(|ply| ply.key == now).count() as u32;
-        (start + again).max(1)
+        let is_long = history.plies > 0 && self.plies.len() + 1 >= history.plies as usize;
+        (is_long || history.repetition > 0 && returns()) && self.game.outcome(&after).is_none()
     }
 
     /// How the game has ended, if it has: by the position, else by repetition, else by length.

@@ -160,7 +160,10 @@ fn random_play_reaches_every_ending() {
         for number in 0..300 {
             let mut record = Record::new(game(rules));
             playout::play_on(&mut record, 2000, &mut Seed(11).derive(rules, number).rng());
-            reasons.insert(record.end().map_or("none", |end| end.reason));
+            let reason = record.end().map_or("none", |end| end.reason);
+            reasons.insert(reason);
+            let last = record.pop().unwrap();
+            assert_eq!(record.is_drawn_by(last), reason == "repetition", "{rules}, game {number}: {reason}");
         }
     }
     assert_eq!(reasons, BTreeSet::from(["two stones left", "no move left", "quiet plies", "repetition"]));

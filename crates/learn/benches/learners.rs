@@ -5,9 +5,9 @@ use trilith_eval::contract;
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
 use trilith_eval::speed::Clock;
-use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
+use trilith_games::{Game, Record};
 use trilith_learn::othilie::trials::{self, Opponent};
 use trilith_learn::othilie::{Comparison, Experiment, Plan, Played, SelfPlayed, random_weights};
 use trilith_learn::risk::{Agent, Rewards};
@@ -74,9 +74,11 @@ fn risk() {
     };
     let positions = contract::sample(&game, Seed(2), 5, 2000);
     let moves: usize = positions.iter().map(|position| game.count_moves(position)).sum();
+    let record = |position: &_| Record::from_position(game.clone(), *position).expect("positions of games");
+    let records: Vec<_> = positions.iter().map(record).collect();
     let mut rng = Seed(3).rng();
     let start = Clock::now();
-    let chosen = positions.iter().filter_map(|position| agent.choose(position, 1, 0.0, &mut rng)).count();
+    let chosen = records.iter().filter_map(|record| agent.choose(record, 1, 0.0, &mut rng)).count();
     let rate = moves as f64 / start.elapsed().as_secs_f64();
     println!("risk: {:.2} million positions a second in {chosen} choices among {moves} moves", rate / 1e6);
 }

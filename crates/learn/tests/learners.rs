@@ -13,6 +13,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::Catalogue;
 use trilith_games::Game;
 use trilith_learn::run::database::Place;
+use trilith_learn::run::grid::Grid;
 use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options};
 
 /// Small settings by kind: a few seconds each at most.
@@ -37,6 +38,12 @@ const SETTINGS: &[(&str, &str)] = &[
         "generate = 60\ngenerate_depth = 1\ngenerate_exact = 6\nstrength_games = 2\nstrength_nodes = 50",
     ),
     ("outcomes", "games = 30\nbatch = 10\nyardstick_games = 2"),
+    (
+        "production",
+        "generations = 2\ngames = 40\nbatch = 16\nrandom_least = 6\nrandom_most = 30\ndepth = 1\nexact = 6\n\
+         longest = 60\njudge_depth = 1\njudge_share = 0.3\niterations = 4\nepochs = 2\ncalibration = 60\ncalibration_depth = 3\nmatch_nodes = 60\n\
+         match_games = 12\nmatch_batch = 4\nsprt = \"0,200,0.3,0.3\"",
+    ),
 ];
 
 /// Learners of S3 with tests of their own, in `crates/trilith/tests/train_reversi.rs`.
@@ -47,6 +54,7 @@ fn spec(game: &str, artifact: &Artifact, file: &Path) -> PlayerSpec {
     let eval = match (artifact.header.kind.as_str(), game) {
         ("polynomial", _) => "polynomial",
         ("combination", _) => "combination",
+        ("patterns", _) => "patterns",
         _ => "network",
     };
     format!("minimax:depth=1,eval={eval},file={}", file.display()).parse().unwrap()
@@ -147,7 +155,11 @@ fn shipped_configs_can_begin() {
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
-        let config = Config::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let config = match text.contains("\n[grid]\n") {
+            true => Grid::parse(&text).and_then(|grid| Ok(grid.runs()?.swap_remove(0).1)),
+            false => Config::parse(&text),
+        };
+        let config = config.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let kind = run::kind(&config.kind).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(kind.games.contains(&config.game.as_str()), "{}", path.display());
         let first = text.lines().next().unwrap_or_default();

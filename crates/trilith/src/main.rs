@@ -43,6 +43,7 @@ macro_rules! commands {
 
 commands! {
     Serve => serve,
+    Backup => backup,
     Play => play,
     Analyse => analyse,
     Match => duel,

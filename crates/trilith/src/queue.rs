@@ -5,7 +5,8 @@ use std::sync::Arc;
 use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
 use trilith_base::job::{QueueError, Skills, Workers};
-use trilith_learn::othello::games::GamesJob;
+use trilith_learn::run::grid::RunJob;
+use trilith_learn::{othello, selfplay};
 use trilith_queue::Nats;
 use trilith_studies::Cell;
 
@@ -19,5 +20,12 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 
 /// All that `trilith worker` can do.
 pub fn skills() -> Skills {
-    Skills::default().with::<GameJob>().with::<GamesJob>().with::<JudgeJob>().with::<Cell>()
+    Skills::default()
+        .with::<GameJob>()
+        .with::<JudgeJob>()
+        .with::<othello::games::GamesJob>()
+        .with::<othello::judge::JudgeJob>()
+        .with::<selfplay::games::GamesJob>()
+        .with::<RunJob>()
+        .with::<Cell>()
 }

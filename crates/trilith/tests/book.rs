@@ -223,3 +223,31 @@ fn a_small_book_is_built_by_one_command() {
     assert_eq!((&report["games"], &report["faults"]), (&4.into(), &0.into()));
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_book_grows_by_being_followed_and_plays_trimmed_and_packed() {
+    let folder = folder("follow");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let build = format!(
+        "book build {} --openings random:2 --player engine:nodes=100,radius=1 --nodes 80 --exact 10 --threads 2",
+        at("x.book")
+    );
+    run(&format!("{build} --games 20"));
+    run(&format!("{build} --games 40 --follow"));
+    let games = json(&format!("book stats {} --json", at("x.book")))["games"].as_u64();
+    assert!(games >= Some(40), "{games:?}");
+    run(&format!("book trim {} {}", at("x.book"), at("small.book.zst")));
+    let play = |more: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_trilith"));
+        let words =
+            format!("match othello --a book:{}{more}+engine --b engine --games 4", at("small.book.zst"));
+        let rest = "--openings random:2 --nodes 100 --json";
+        command.args(words.split(' ').chain(rest.split(' '))).env("TRILITH_HOME", &folder).output().unwrap()
+    };
+    let report: Value = serde_json::from_str(&text(&play(""))).unwrap();
+    assert_eq!((&report["games"], &report["faults"]), (&4.into(), &0.into()));
+    assert_eq!(fs::read_dir(folder.join("books")).unwrap().count(), 1, "unpacked once");
+    let refused = String::from_utf8(play(",learn=on").stderr).unwrap();
+    assert!(refused.contains("unpack it first"), "{refused}");
+    fs::remove_dir_all(folder).unwrap();
+}

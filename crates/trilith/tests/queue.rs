@@ -360,6 +360,57 @@ fn tournaments_and_data_are_the_same_after_kills_of_everything() {
     }
 }
 
+const GRID: &str = "kind = \"outcomes\"\ngame = \"morris\"\n[parameters]\ngames = 40\nyardstick_games = 2\n\
+    [grid]\nseed = [1, 2]\nrate = [0.01, 0.001]\n";
+
+/// Every other command with `--queue` makes the files that one machine makes.
+#[test]
+fn data_grids_and_books_are_those_of_one_machine() {
+    let server = Server::start("rest", &["-js"]);
+    let grid = server.folder.join("grid.toml");
+    fs::write(&grid, GRID).unwrap();
+    let (here, there) = (server.folder.join("here"), server.folder.join("there"));
+    let commands = |to: &Path| {
+        let at = |name: &str| to.join(name).to_str().unwrap().to_owned();
+        let examination = "--nodes 60 --exact 10";
+        [
+            format!("data generate --game morris --games 30 --depth 2 --longest 60 --out {}", at("m.games")),
+            format!(
+                "data generate --game abalone --openings 1 --depth 1 --longest 20 --out {}",
+                at("a.games")
+            ),
+            format!("train --grid {} --folder {}", grid.display(), at("grid")),
+            format!("book build {} --games 12 --player engine:nodes=60,radius=2 {examination}", at("x.book")),
+            format!(
+                "book correct {} --games 4 --margin -9 --player engine:nodes=80 {examination}",
+                at("x.book")
+            ),
+            format!("book reevaluate {} --nodes 90 --exact 10", at("x.book")),
+        ]
+    };
+    [&here, &there].into_iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
+    for command in commands(&here) {
+        let output = run(&command.split(' ').collect::<Vec<_>>());
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let worker = server.worker();
+    for command in commands(&there) {
+        server.coordinator(&command.split(' ').collect::<Vec<_>>()).text();
+    }
+    assert!(jobs_done(worker) > 100, "the worker has done them");
+    for folder in [&here, &there] {
+        let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        for (out, more) in [("games.txt", &[][..]), ("tree.txt", &["--tree", "60"])] {
+            assert!(run(&[&["book", "export", &at("x.book"), &at(out)], more].concat()).status.success());
+        }
+    }
+    for name in
+        ["m.games", "a.games", "grid/grid.csv", "grid/0003/artifact.safetensors", "games.txt", "tree.txt"]
+    {
+        assert_eq!(fs::read(there.join(name)).unwrap(), fs::read(here.join(name)).unwrap(), "{name}");
+    }
+}
+
 const PLAN: &str = r#"
 name = "by many"
 game = "morris"

@@ -74,6 +74,30 @@ fn a_killed_run_learns_what_an_undisturbed_one_does() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// The pipeline of a game in small, with a promotion that is easily had.
+const PIPELINE: &str = "kind = \"production\"\ngame = \"morris\"\nseed = 2\ncheckpoint = 0.0\n[parameters]\n\
+    generations = 2\ngames = 120\nbatch = 20\nrandom_least = 4\nrandom_most = 10\ndepth = 1\nlongest = 80\nepochs = 2\n\
+    calibration = 200\ncalibration_depth = 4\nmatch_nodes = 100\nmatch_games = 40\nmatch_batch = 4\n\
+    match_random = 4\nsprt = \"-400,-200,0.1,0.1\"\n";
+
+#[test]
+fn a_killed_pipeline_promotes_what_an_undisturbed_one_does() {
+    let folder = folder("pipeline");
+    let file = write_config(&folder, PIPELINE);
+    let (calm, killed) = (folder.join("calm"), folder.join("killed"));
+    let output = train(&file, &calm, &["--threads", "2"]).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("strength of generation 2: +"), "{shown}");
+    let deaths = kill_and_resume(&file, &killed, &[]);
+    assert!(deaths > 2, "killed {deaths} times");
+    for name in ["artifact.safetensors", "probcut.toml", "generation-2/labelled.games", "curves.csv"] {
+        let read = |run: &Path| fs::read(run.join(name)).unwrap();
+        assert!(read(&killed) == read(&calm), "{name} differs after {deaths} deaths");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_does_not_fit_is_refused_with_the_reason() {
     let folder = folder("refused");

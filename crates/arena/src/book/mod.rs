@@ -3,6 +3,7 @@
 mod correct;
 mod examination;
 mod learn;
+pub mod packed;
 mod series;
 
 pub use correct::{Corrected, Correction, Doubt, correct, doubts};

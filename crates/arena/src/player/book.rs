@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use trilith_base::Seed;
+use trilith_base::{Seed, files};
 use trilith_book::{Book, BookError, Judge, Mode};
 use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::{Analysis, Limits};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
-use crate::book::{Examination, judge, learn_game};
+use crate::book::{Examination, judge, learn_game, packed};
 use crate::spec::{PlayerSpec, SpecError};
 
 pub(super) const KIND: Kind = Kind {
@@ -25,12 +25,20 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
     let path = spec.get("file").map(PathBuf::from);
     let path = path.ok_or_else(|| spec.wrong("file", "", "a file, as in `book:my.book+engine`"))?;
+    let is_learning = one_of(spec, "learn", ["off", "on"])?;
+    let path = match packed::is_packed(&path) {
+        true if is_learning => {
+            return Err(spec.wrong("learn", "on", "possible with a packed book: unpack it first").into());
+        }
+        true => packed::unpacked(&path, &files::home())?,
+        false => path,
+    };
     let then: PlayerSpec = spec.get("then").unwrap_or("engine").parse()?;
     let then = super::player::<G, C>(&then, seed)?;
     let draws_lose = one_of(spec, "draws", ["drawn", "lost"])?;
     let examination = examination(spec)?;
     let least = spec.number("least", 0, u64::from(u32::MAX))?.unwrap_or(0);
-    let (book, judge) = match one_of(spec, "learn", ["off", "on"])? {
+    let (book, judge) = match is_learning {
         true => (None, Some(judge::<G, C>(&examination)?)),
         false => (Some(Book::open(&path, Mode::Read)?), None),
     };

@@ -83,8 +83,13 @@ impl<G: Game> LadderPlayer<G> {
         game.moves(position, &mut moves);
         let techniques = self.rung.techniques(self.evaluator.0.unit().one, 16);
         let mut ladder = Ladder::new(game, &self.evaluator, techniques);
+        // The search itself knows no history; that a move ends the game drawn is seen all the same.
+        let drawn = |&mv: &G::Move| record.is_drawn_by(mv);
         let valued = |ladder: &mut Ladder<G, Boxed<G>>, depth: u32| {
-            let value = |&mv: &G::Move| (-ladder.value(&game.play(position, mv), depth - 1), mv);
+            let value = |mv: &G::Move| match drawn(mv) {
+                true => (0, *mv),
+                false => (-ladder.value(&game.play(position, *mv), depth - 1), *mv),
+            };
             Valued { depth, moves: moves.iter().map(value).collect() }
         };
         if limits.hard().is_none() && limits.nodes.is_none() {

@@ -31,7 +31,11 @@ const ENTRIES: [Entry; 8] = [
         "AbaPro's: steps to a point between both centres of mass and the middle (S4, 3.1)",
         false,
     ),
-    entry("s4", "S4's network: any of its eleven heuristics, one layer of sigmoid units", true),
+    entry(
+        "s4",
+        "S4's network: any of its eleven heuristics, one layer of sigmoid units; its final agent's or a file's",
+        false,
+    ),
     entry("abalearn", "a network over Abalearn's seven features (S4, 3.3)", true),
     entry("lee-noh", "a network over Lee & Noh's seven features (S4, 3.4)", true),
     entry("network", "any network of layers over a feature set of Abalone, such as users make", true),
@@ -47,6 +51,12 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../artifacts/abalone/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+/// S4's final agent, learned anew.
+static FINAL_AGENT: LazyLock<Artifact> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/abalone/s4.safetensors");
+    Artifact::parse(bytes).expect("a test reads the shipped weights")
 });
 
 impl Catalogue<Abalone> for Evaluations {
@@ -75,7 +85,7 @@ impl Catalogue<Abalone> for Evaluations {
         Ok(match name {
             "patterns" => Box::new(Patterns::from_artifact(&file)?),
             "by-hand" => Box::new(Production::load(&file)?),
-            "s4" => Box::new(Network::load(&file, Box::new(of_s4(&file)?))?),
+            "s4" => of_s4(&file)?,
             "network" => Box::new(Network::<Abalone>::load_any(&file)?),
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
             _ => return without_file(entry),
@@ -101,14 +111,16 @@ impl Catalogue<Abalone> for Evaluations {
     }
 }
 
-/// The set of S4's heuristics that a file is for.
-fn of_s4(file: &Artifact) -> Result<Heuristics, ArtifactError> {
+/// The network of a file over the S4 heuristics that it is for.
+fn of_s4(file: &Artifact) -> Result<Box<dyn Study<Abalone>>, ArtifactError> {
     let name = &file.header.features;
-    Heuristics::named(name).filter(|_| name.starts_with("s4")).ok_or_else(|| ArtifactError::Mismatch {
+    let set = Heuristics::named(name).filter(|_| name.starts_with("s4"));
+    let set = set.ok_or_else(|| ArtifactError::Mismatch {
         what: "feature set".into(),
         found: name.clone(),
         expected: "s4-11, s4-6, s4-4 or such as s4:rim+threats".into(),
-    })
+    })?;
+    Ok(Box::new(Network::load(file, Box::new(set))?))
 }
 
 fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationError> {
@@ -116,6 +128,7 @@ fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationErro
         "patterns" => Box::new(Patterns::clone(&SHIPPED)),
         "by-hand" => Box::new(Production::default()),
         "abapro" => Box::new(AbaPro::default()),
+        "s4" => of_s4(&FINAL_AGENT)?,
         "margin" => Box::new(Margin),
         name => return Err(EvaluationError::NoFile { name }),
     })

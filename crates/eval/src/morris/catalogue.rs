@@ -32,9 +32,13 @@ const ENTRIES: [Entry; 13] = [
     entry("minimal", "S2's Minimal: only the stones of Standard", false),
     entry("klein", "S2's Klein: the stones and moves of Standard", false),
     entry("small", "S2's Small: Standard without mills; with a file, learned weights", false),
-    entry("single", "S2's Single: 39 features to win, draw and loss, learned by play", true),
+    entry(
+        "single",
+        "S2's Single: 39 features to win, draw and loss, learned by play; ours or a file's",
+        false,
+    ),
     entry("singleperf", "S2's SinglePerf: as Single, learned from perfect values", true),
-    entry("multi", "S2's Multi: 39-30-3, learned by play", true),
+    entry("multi", "S2's Multi: 39-30-3, learned by play; ours or a file's", false),
     entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
     entry("network", "any network of layers over a feature set of Morris, such as users make", true),
     experience::ENTRY,
@@ -56,6 +60,16 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../../../artifacts/morris/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+});
+
+/// Our Single and Multi.
+static SINGLE_FILE: LazyLock<Artifact> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/morris/single.safetensors");
+    Artifact::parse(bytes).expect("a test reads the shipped weights")
+});
+static MULTI_FILE: LazyLock<Artifact> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../artifacts/morris/multi.safetensors");
+    Artifact::parse(bytes).expect("a test reads the shipped weights")
 });
 
 impl Catalogue<Morris> for Evaluations {
@@ -98,12 +112,7 @@ impl Catalogue<Morris> for Evaluations {
     }
 
     fn speeds(game: &Morris, steps: &[Step<Morris>]) -> Vec<(&'static str, Speed)> {
-        use Activation::{Logistic, Tanh};
-        vec![
-            ("single", speed::network(game, steps, "morris-39", &[(3, Logistic)])),
-            ("multi", speed::network(game, steps, "morris-39", &[(30, Tanh), (3, Logistic)])),
-            ("combi", speed::network(game, steps, "morris-39x39", &[(3, Logistic)])),
-        ]
+        vec![("combi", speed::network(game, steps, "morris-39x39", &[(3, Activation::Logistic)]))]
     }
 
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Morris>>> {
@@ -123,6 +132,8 @@ fn without_file(entry: &Entry) -> Result<Box<dyn Study<Morris>>, EvaluationError
         "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
         "klein" => Box::new(ByHand::of(&thesis::KLEIN)),
         "small" => Box::new(ByHand::of(&thesis::SMALL)),
+        "single" => layered(&SINGLE_FILE, Box::new(thesis::STANDARD), SINGLE)?,
+        "multi" => layered(&MULTI_FILE, Box::new(thesis::STANDARD), MULTI)?,
         "margin" => Box::new(Margin),
         name => return Err(EvaluationError::NoFile { name }),
     })

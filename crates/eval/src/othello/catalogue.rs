@@ -14,6 +14,7 @@ use super::logistello::probability::PHASES;
 use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
 use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
+use super::shipped::shipped;
 use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::experience::{self, Worth};
 use crate::features::{Described, FeatureSet};
@@ -45,10 +46,9 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 6] = [
+const WITH_FILE: [Entry; 5] = [
     experience::ENTRY,
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
-    Entry { name: "mlp", about: "S3's perceptron 64-96-34-1", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
     Entry {
         name: "combination",
@@ -60,6 +60,17 @@ const WITH_FILE: [Entry; 6] = [
         about: "any network of layers over a feature set of Othello, such as users make",
         needs_artifact: true,
     },
+];
+/// Evaluations with a shipped file, for which another may be named.
+const WITH_SHIPPED: [Entry; 4] = [
+    Entry {
+        name: "mlp",
+        about: "S3's perceptron 64-96-34-1, the shipped one or a file's",
+        needs_artifact: false,
+    },
+    Entry { name: "log", about: "S5's LOG+, the shipped one or a file's", needs_artifact: false },
+    Entry { name: "fisher", about: "S5's FISHER+, the shipped one or a file's", needs_artifact: false },
+    Entry { name: "quad", about: "S5's QUAD, the shipped one or a file's", needs_artifact: false },
 ];
 /// The names of S1's published polynomials.
 const PUBLISHED: [&str; 18] = [
@@ -101,6 +112,7 @@ impl Catalogue<Othello> for Evaluations {
         [PATTERNS, BY_HAND, DISCS, margin::ENTRY]
             .into_iter()
             .chain(WITH_FILE)
+            .chain(WITH_SHIPPED)
             .chain(measures)
             .chain(published)
             .collect()
@@ -111,8 +123,15 @@ impl Catalogue<Othello> for Evaluations {
             let file = file.ok_or(EvaluationError::NoFile { name: entry.name })?;
             return match name {
                 "table" => Ok(Box::new(Worth::open::<Othello>(file)?)),
-                "mlp" | "cnn" => from_artifact(name, &network::load(name, file)?),
+                "cnn" => from_artifact(name, &network::load(name, file)?),
                 _ => from_artifact(name, &Artifact::load(file)?),
+            };
+        }
+        if let Some(artifact) = shipped(name) {
+            return match file {
+                None => from_artifact(name, artifact),
+                Some(file) if name == "mlp" => from_artifact(name, &network::load(name, file)?),
+                Some(file) => from_artifact(name, &Artifact::load(file)?),
             };
         }
         if let Some((_, measure, _)) = MEASURES.iter().find(|(known, _, _)| *known == name) {
@@ -136,7 +155,6 @@ impl Catalogue<Othello> for Evaluations {
         vec![
             ("combination, log", speed::measure(game, &untrained(Form::Log), steps)),
             ("combination, quad", speed::measure(game, &untrained(Form::Quad), steps)),
-            ("mlp", boxed(Box::new(Mlp::from_artifact(&Mlp::fresh(Seed(1))).expect(fresh)))),
             ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
         ]
     }
@@ -150,7 +168,7 @@ impl Catalogue<Othello> for Evaluations {
     }
 }
 
-/// An evaluation that needs a file, from that file.
+/// An evaluation that reads files, from one.
 fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
     Ok(match name {
         "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
@@ -158,7 +176,7 @@ fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othell
         "mlp" => Box::new(Mlp::from_artifact(artifact)?),
         "cnn" if is_canonical(artifact) => Box::new(Canonical(Cnn::from_artifact(artifact)?)),
         "cnn" => Box::new(Cnn::from_artifact(artifact)?),
-        "combination" => Box::new(Combination::from_artifact(artifact)?),
+        "combination" | "log" | "fisher" | "quad" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })

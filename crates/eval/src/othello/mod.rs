@@ -7,6 +7,7 @@ pub mod patterns;
 pub mod polynomial;
 #[cfg(test)]
 mod sample;
+mod shipped;
 mod squares;
 pub mod ternary;
 

@@ -122,6 +122,7 @@ impl Fitting {
             let plan = Plan {
                 random_least: 1,
                 random_most: self.parameters.generate_random.max(1),
+                all: 0,
                 depth: self.parameters.generate_depth.max(1),
                 exact: self.parameters.generate_exact,
                 seed: self.seed.derive("games", 0),

@@ -47,10 +47,8 @@ struct Node {
     is_example: bool,
 }
 
-/// All positions that games reached by their own moves, each once, in the order of their discs.
-///
-/// Positions before a game's last random move are nodes of the tree but no examples.
-pub fn examples(games: &[Played]) -> Vec<Example> {
+/// The tree of all games, with the margins that best play in it leads to.
+fn tree(games: &[Played]) -> HashMap<Position, Node> {
     let rules = Othello::default();
     let mut nodes: HashMap<Position, Node> = HashMap::new();
     let mut edges: Vec<Vec<(Position, Position)>> = vec![Vec::new(); 65];
@@ -69,7 +67,14 @@ pub fn examples(games: &[Played]) -> Vec<Example> {
         }
     }
     back_up(&mut nodes, edges);
-    let mut all: Vec<Example> = nodes
+    nodes
+}
+
+/// All positions that games reached by their own moves, each once, in the order of their discs.
+///
+/// Positions before a game's last random move are nodes of the tree but no examples.
+pub fn examples(games: &[Played]) -> Vec<Example> {
+    let mut all: Vec<Example> = tree(games)
         .into_iter()
         .filter(|(_, node)| node.is_example)
         .map(|(Position { own, other, to_move }, node)| {
@@ -79,6 +84,36 @@ pub fn examples(games: &[Played]) -> Vec<Example> {
         .collect();
     all.sort_unstable_by_key(|example| (example.discs(), example.own, example.other, example.is_black));
     all
+}
+
+/// The same examples as games: parts of the games given, in their order, each with the margin that the tree gives to all
+/// of its positions. So whoever learns from games learns from labels of the tree.
+pub fn relabelled(games: &[Played]) -> Vec<Played> {
+    let rules = Othello::default();
+    let mut tree = tree(games);
+    let mut parts: Vec<Played> = Vec::new();
+    for game in games {
+        let mut position = node(Position::START);
+        let mut is_open = false;
+        for (ply, &square) in game.squares.iter().enumerate() {
+            position = node(step(&rules, &position, square).expect("games are checked when they are read"));
+            let is_own = ply + 1 >= usize::from(game.random);
+            let Some(found) = tree.get_mut(&position).filter(|node| node.is_example && is_own) else {
+                is_open = false;
+                continue;
+            };
+            found.is_example = false;
+            match parts.last_mut().filter(|part| is_open && part.margin == found.margin) {
+                Some(part) => part.squares.push(square),
+                None => {
+                    let (squares, random) = (game.squares[..=ply].to_vec(), ply as u8 + 1);
+                    parts.push(Played { squares, random, margin: found.margin });
+                }
+            }
+            is_open = true;
+        }
+    }
+    parts
 }
 
 /// From the most discs to the fewest: each node gets the best of its successors.
@@ -156,6 +191,24 @@ mod tests {
             }
         }
         assert!(corrected > 20, "{corrected} labels differ from their own game's result");
+    }
+
+    #[test]
+    fn relabelled_games_teach_the_same_examples() {
+        let games: Vec<Played> =
+            (0..40).map(|number| Played { random: (number % 7) as u8, ..random_game(number) }).collect();
+        let mut taught = Vec::new();
+        for part in relabelled(&games) {
+            part.labelled(|position, margin| {
+                let margin = if position.to_move == Colour::Black { margin } else { -margin };
+                let Position { own, other, to_move } = node(*position);
+                taught.push(Example { own, other, is_black: to_move == Colour::Black, margin });
+            });
+        }
+        taught
+            .sort_unstable_by_key(|example| (example.discs(), example.own, example.other, example.is_black));
+        assert_eq!(taught, examples(&games));
+        assert!(games.iter().map(|game| game.squares.len()).sum::<usize>() > taught.len());
     }
 
     #[test]

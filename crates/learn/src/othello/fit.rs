@@ -1,12 +1,15 @@
-//! Pattern weights fitted to games: one regression a phase, on the positions of the phase and its neighbours.
+//! Pattern weights fitted to games or judged positions: one regression a phase, on the positions of the phase and its
+//! neighbours.
 
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
 use trilith_games::othello::Position;
 
-use super::store::Played;
+use super::positions::Reader;
+use super::store::{Played, StoreError};
 use crate::least_squares::{Rows, fit as least_squares};
 
 /// How weights are fitted.
@@ -18,8 +21,22 @@ pub struct Plan {
     pub iterations: usize,
     /// A phase also learns from positions with so many discs more or fewer.
     pub reach: u32,
-    /// One game in so many is kept for testing.
+    /// One game, or block of judged positions, in so many is kept for testing.
     pub test_every: usize,
+}
+
+/// What weights are fitted to.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// All positions of games, with the final margin.
+    Games(&'a [Played]),
+    /// Files of judged positions, read as a stream for each phase; results count for `lambda`, searches for the rest.
+    Judged {
+        /// The files.
+        files: &'a [PathBuf],
+        /// From 0 to 1.
+        lambda: f32,
+    },
 }
 
 impl Default for Plan {
@@ -41,14 +58,44 @@ pub struct PhaseReport {
     pub test_error: f64,
 }
 
+#[derive(Default)]
 struct Sample {
     features: Vec<u32>,
     targets: Vec<f32>,
 }
 
+impl Sample {
+    fn push(&mut self, position: &Position, target: f32) {
+        self.features.extend_from_slice(&features(position));
+        self.targets.push(target);
+    }
+
+    /// Leaves of the targets what `weights` do not say.
+    fn subtract(&mut self, weights: &[f32]) {
+        let rows = self.features.chunks_exact(layout::INSTANCES.len() + 1);
+        for (target, row) in self.targets.iter_mut().zip(rows) {
+            *target -= row.iter().map(|&feature| weights[feature as usize]).sum::<f32>();
+        }
+    }
+
+    fn rows(&self) -> Rows<'_> {
+        Rows { features: &self.features, targets: &self.targets, width: layout::INSTANCES.len() + 1 }
+    }
+}
+
 /// Fits all phases on `threads` threads. The result does not depend on how many.
-pub fn fit(games: &[Played], plan: Plan, threads: usize) -> (Patterns, Vec<PhaseReport>) {
-    let count = layout::weights();
+///
+/// With a `parent` the pull of [`Plan::ridge`] is towards its weights: what it learned from other data stays where these say
+/// nothing else. It must have [`PHASES`] phases.
+pub fn fit(
+    source: Source,
+    parent: Option<&Patterns>,
+    plan: Plan,
+    threads: usize,
+) -> Result<(Patterns, Vec<PhaseReport>), StoreError> {
+    let parent = parent.map(Patterns::to_weights);
+    let parent = parent.as_ref().map(|all| all.chunks_exact(layout::weights()).collect::<Vec<_>>());
+    let parent = |number: usize| parent.as_ref().map(|all| all[number]);
     let done = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -59,51 +106,81 @@ pub fn fit(games: &[Played], plan: Plan, threads: usize) -> (Patterns, Vec<Phase
                     if number >= PHASES {
                         break;
                     }
-                    let fitted = fit_phase(games, plan, number);
+                    let fitted = fit_phase(source, parent(number), plan, number);
                     done.lock().expect("no thread panics while it holds this").push(fitted);
                 }
             });
         }
     });
-    let mut fitted = done.into_inner().expect("all threads are done");
+    let fitted = done.into_inner().expect("all threads are done");
+    let mut fitted = fitted.into_iter().collect::<Result<Vec<_>, _>>()?;
     fitted.sort_unstable_by_key(|(report, _)| report.phase);
     let packed: Vec<f32> = fitted.iter().flat_map(|(_, weights)| weights.iter().copied()).collect();
-    debug_assert_eq!(packed.len(), PHASES * count);
-    (Patterns::from_weights(PHASES, &packed), fitted.into_iter().map(|(report, _)| report).collect())
+    debug_assert_eq!(packed.len(), PHASES * layout::weights());
+    let reports = fitted.into_iter().map(|(report, _)| report).collect();
+    Ok((Patterns::from_weights(PHASES, &packed), reports))
 }
 
-fn fit_phase(games: &[Played], plan: Plan, number: usize) -> (PhaseReport, Vec<f32>) {
-    let is_test = |game: usize| game.is_multiple_of(plan.test_every);
+fn fit_phase(
+    source: Source,
+    parent: Option<&[f32]>,
+    plan: Plan,
+    number: usize,
+) -> Result<(PhaseReport, Vec<f32>), StoreError> {
     let near = |discs: u32| {
         let from = phase(discs.saturating_sub(plan.reach).max(4), PHASES);
         let to = phase((discs + plan.reach).min(64), PHASES);
         (from..=to).contains(&number)
     };
-    let training = sample(games, |game| !is_test(game), near);
-    let test = sample(games, is_test, |discs| phase(discs, PHASES) == number);
-    let width = layout::INSTANCES.len() + 1;
-    let rows = Rows { features: &training.features, targets: &training.targets, width };
+    let (mut training, mut test) = (Sample::default(), Sample::default());
+    source.visit(|group, position, target| {
+        let discs = 64 - position.empties().count_ones();
+        match group.is_multiple_of(plan.test_every) {
+            true if phase(discs, PHASES) == number => test.push(position, target),
+            false if near(discs) => training.push(position, target),
+            _ => (),
+        }
+    })?;
+    if let Some(parent) = parent {
+        training.subtract(parent);
+        test.subtract(parent);
+    }
     let mut weights = vec![0.0; layout::weights()];
-    least_squares(&rows, &mut weights, plan.ridge, plan.iterations);
-    let tests = Rows { features: &test.features, targets: &test.targets, width };
+    least_squares(&training.rows(), &mut weights, plan.ridge, plan.iterations);
     let report = PhaseReport {
         phase: number,
         positions: training.targets.len(),
-        training_error: rows.error(&weights),
-        test_error: tests.error(&weights),
+        training_error: training.rows().error(&weights),
+        test_error: test.rows().error(&weights),
     };
-    (report, weights)
+    if let Some(parent) = parent {
+        weights.iter_mut().zip(parent).for_each(|(weight, parent)| *weight += parent);
+    }
+    Ok((report, weights))
 }
 
-fn sample(games: &[Played], wanted: impl Fn(usize) -> bool, near: impl Fn(u32) -> bool) -> Sample {
-    let mut sample = Sample { features: Vec::new(), targets: Vec::new() };
-    for (_, game) in games.iter().enumerate().filter(|&(number, _)| wanted(number)) {
-        game.labelled(|position: &Position, margin| {
-            if near(64 - position.empties().count_ones()) {
-                sample.features.extend_from_slice(&features(position));
-                sample.targets.push(f32::from(margin));
+impl Source<'_> {
+    /// Shows every position with the number of its game or block and what is to be learned, in discs.
+    fn visit(self, mut show: impl FnMut(usize, &Position, f32)) -> Result<(), StoreError> {
+        match self {
+            Source::Games(games) => {
+                for (number, game) in games.iter().enumerate() {
+                    game.labelled(|position, margin| show(number, position, margin.into()));
+                }
             }
-        });
+            Source::Judged { files, lambda } => {
+                for path in files {
+                    let mut reader = Reader::open(path)?;
+                    let mut number = 0;
+                    while let Some(block) = reader.next_block()? {
+                        for judged in block {
+                            show(number, &judged.position(), judged.target(lambda));
+                        }
+                        number += 1;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
-    sample
 }

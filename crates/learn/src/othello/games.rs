@@ -10,6 +10,7 @@ use trilith_base::job::{Job, QueueError, Unfinished, Workers};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::Evaluator;
 use trilith_eval::othello::patterns::Patterns;
+use trilith_games::RulesError;
 use trilith_games::othello::Othello;
 
 use super::bootstrap::Bootstrap;
@@ -35,12 +36,13 @@ impl Weights {
         Ok(Weights { path: path.into(), checksum })
     }
 
-    fn load(&self) -> Result<Patterns, GamesError> {
+    /// The file, if it is still the one that was meant.
+    pub fn load(&self) -> Result<Artifact, GamesError> {
         let artifact = Artifact::load(&self.path)?;
-        if artifact.checksum()? != self.checksum {
-            return Err(GamesError::Changed { path: self.path.clone() });
+        match artifact.checksum()? == self.checksum {
+            true => Ok(artifact),
+            false => Err(GamesError::Changed { path: self.path.clone() }),
         }
-        Ok(Patterns::from_artifact(&artifact)?)
     }
 }
 
@@ -56,6 +58,12 @@ pub enum GamesError {
         /// Which file.
         path: PathBuf,
     },
+    /// The game has no such self-play.
+    #[error("{0} is not played by patterns and counts: expected morris or abalone")]
+    Game(String),
+    /// The rules cannot be read.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
     /// A worker elsewhere could not play them.
     #[error("a worker could not play its games: {0}")]
     Worker(String),
@@ -110,7 +118,9 @@ impl Seats {
         };
         if !self.taken.as_ref().is_some_and(is_same) {
             let players: Box<dyn Play> = match &job.weights {
-                Some(weights) => Box::new(Generator::new(job.plan, weights.load()?)),
+                Some(weights) => {
+                    Box::new(Generator::new(job.plan, Patterns::from_artifact(&weights.load()?)?))
+                }
                 None => Box::new(Generator::new(job.plan, Bootstrap)),
             };
             self.taken = Some((job.plan, job.weights.clone(), players));
@@ -137,27 +147,46 @@ impl Job for GamesJob {
     }
 }
 
-/// Has games `first..end` played and hands them over in the order of their numbers, some at a time.
+/// Has games `first..end` played, as far as the plan has so many, and hands them over in the order of their numbers, some
+/// at a time.
 pub fn generate(
     plan: Plan,
     weights: Option<&Weights>,
     (first, end): (u64, u64),
     workers: &Workers,
     stop: &AtomicBool,
-    mut played: impl FnMut(Vec<Played>) -> ControlFlow<()>,
+    played: impl FnMut(Vec<Played>) -> ControlFlow<()>,
 ) -> Result<(), GamesError> {
     let owned = weights.cloned();
-    let mut next = first;
-    let jobs = std::iter::from_fn(move || {
-        let (first, count) = (next, PER_JOB.min(end.saturating_sub(next)));
-        next += count;
-        (count > 0).then(|| GamesJob { plan, weights: owned.clone(), first, count })
+    let jobs = portions(first, end.min(plan.games()), PER_JOB).map(move |(first, count)| GamesJob {
+        plan,
+        weights: owned.clone(),
+        first,
+        count,
     });
     let batch = format!("games {plan:?} {:?}", weights.map(|weights| &weights.checksum));
+    in_order(&batch, jobs, |job| job.first, first, workers, stop, played)
+}
+
+/// The numbers `first..end` in portions: the first of each, and how many.
+pub(crate) fn portions(first: u64, end: u64, most: u64) -> impl Iterator<Item = (u64, u64)> + Send + 'static {
+    let starts = (0..).map(move |portion: u64| first + portion * most).take_while(move |&start| start < end);
+    starts.map(move |start| (start, most.min(end - start)))
+}
+
+/// Has jobs done and hands what comes of them over in the order of their first games, from game `due` on.
+pub(crate) fn in_order<P, J: Job<Output = Vec<P>, Error = GamesError>>(
+    batch: &str,
+    jobs: impl Iterator<Item = J> + Send + 'static,
+    first: impl Fn(&J) -> u64,
+    mut due: u64,
+    workers: &Workers,
+    stop: &AtomicBool,
+    mut played: impl FnMut(Vec<P>) -> ControlFlow<()>,
+) -> Result<(), GamesError> {
     let mut waiting = BTreeMap::new();
-    let mut due = first;
-    workers.run(&batch, jobs, stop, |job, games| {
-        waiting.insert(job.first, games);
+    workers.run(batch, jobs, stop, |job, games| {
+        waiting.insert(first(&job), games);
         while let Some(games) = waiting.remove(&due) {
             due += games.len() as u64;
             played(games)?;
@@ -174,7 +203,7 @@ mod tests {
 
     #[test]
     fn games_do_not_depend_on_who_plays_them() {
-        let plan = Plan { random_least: 30, random_most: 44, depth: 1, exact: 8, seed: Seed(3) };
+        let plan = Plan { random_least: 30, random_most: 44, all: 0, depth: 1, exact: 8, seed: Seed(3) };
         let played = |threads: usize, first: u64| {
             let mut games = Vec::new();
             let workers = Workers::Threads(threads);
@@ -189,5 +218,20 @@ mod tests {
         assert_eq!(all.len(), 50);
         assert_eq!(played(3, 0), all);
         assert_eq!(played(2, 32), all[32..]);
+    }
+
+    #[test]
+    fn all_openings_are_played_once_each() {
+        let plan = Plan { random_least: 0, random_most: 0, all: 3, depth: 1, exact: 6, seed: Seed(3) };
+        let mut games: Vec<Played> = Vec::new();
+        let never = AtomicBool::new(false);
+        generate(plan, None, (0, u64::MAX), &Workers::Threads(2), &never, |more| {
+            games.extend(more);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        let openings: std::collections::BTreeSet<_> = games.iter().map(|game| &game.squares[..3]).collect();
+        assert_eq!((games.len(), openings.len()), (14, 14));
+        assert!(games.iter().all(|game| game.random == 3));
     }
 }

@@ -1,4 +1,6 @@
-//! Self-play: some random moves, then search with the evaluation at hand, then exact play to the end.
+//! Self-play: some random moves or one of all openings, then search with the evaluation at hand, then exact play to the end.
+
+use std::sync::Arc;
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -7,9 +9,11 @@ use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::othello::{self, Handmade, Solver};
+use trilith_search::probcut::{self, Cuts};
 use trilith_search::{Control, Engine, Limits, Options};
 
 use super::store::Played;
+use crate::openings;
 
 /// How games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +22,9 @@ pub struct Plan {
     pub random_least: u32,
     /// And at most so many.
     pub random_most: u32,
+    /// Instead of random plies all openings of so many plies, one a game; 0 for random ones.
+    #[serde(default)]
+    pub all: u32,
     /// Plies searched for each move after that.
     pub depth: u32,
     /// Empty squares from which on play is exact.
@@ -26,10 +33,22 @@ pub struct Plan {
     pub seed: Seed,
 }
 
+impl Plan {
+    /// How many games there are: as many as openings, or without end.
+    pub fn games(&self) -> u64 {
+        match self.all {
+            0 => u64::MAX,
+            plies => openings::all(&Othello::default(), plies).len() as u64,
+        }
+    }
+}
+
 /// One thread's players.
 pub struct Generator<E> {
     plan: Plan,
     rules: Othello,
+    /// All openings, if these are asked for.
+    openings: Vec<Vec<Move>>,
     engine: Engine<Othello, E, Unknowing>,
     solver: Solver<Handmade>,
 }
@@ -37,11 +56,18 @@ pub struct Generator<E> {
 impl<E: Evaluator<Othello>> Generator<E> {
     /// Players that have not played yet.
     pub fn new(plan: Plan, evaluator: E) -> Generator<E> {
-        let options = Options { table_mebibytes: 4, quiescence: None, ..Options::default() };
+        let options = Options {
+            table_mebibytes: 4,
+            quiescence: None,
+            selective: selective(&evaluator),
+            ..Options::default()
+        };
         let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
+        let rules = Othello::default();
         Generator {
             plan,
-            rules: Othello::default(),
+            openings: if plan.all > 0 { openings::all(&rules, plan.all) } else { Vec::new() },
+            rules,
             engine: Engine::new(evaluator, Unknowing, options),
             solver: Solver::new(Handmade, solver),
         }
@@ -49,10 +75,14 @@ impl<E: Evaluator<Othello>> Generator<E> {
 
     /// Game number `number`. The same whatever was played before, because nothing is remembered.
     pub fn play(&mut self, number: u64) -> Played {
-        let mut rng = self.plan.seed.derive("game", number).rng();
-        let random = rng.random_range(self.plan.random_least..=self.plan.random_most);
         let mut record = Record::new(self.rules.clone());
-        playout::play_on(&mut record, random as usize, &mut rng);
+        if let Some(last) = (self.openings.len() as u64).checked_sub(1) {
+            self.openings[number.min(last) as usize].iter().for_each(|&mv| record.push_legal(mv));
+        } else {
+            let mut rng = self.plan.seed.derive("game", number).rng();
+            let random = rng.random_range(self.plan.random_least..=self.plan.random_most);
+            playout::play_on(&mut record, random as usize, &mut rng);
+        }
         let random = record.moves().filter(|&mv| mv != Move::PASS).count() as u8;
         self.engine.forget();
         while record.end().is_none() && record.position().empties().count_ones() > self.plan.exact {
@@ -76,6 +106,12 @@ impl<E: Evaluator<Othello>> Generator<E> {
         }
         margin_for_black(&self.rules, record.position())
     }
+}
+
+/// What a search with this evaluation may leave out, where that has been measured for it; the program brings it.
+pub(super) fn selective<E: Evaluator<Othello>>(evaluator: &E) -> Option<Arc<Cuts>> {
+    let parameters = probcut::shipped::<Othello, E>(evaluator)?;
+    Some(Arc::new(Cuts::new(&parameters, evaluator.unit(), None)))
 }
 
 fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {

@@ -4,4 +4,6 @@ pub mod bootstrap;
 pub mod fit;
 pub mod games;
 pub mod generate;
+pub mod judge;
+pub mod positions;
 pub mod store;

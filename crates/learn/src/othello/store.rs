@@ -34,10 +34,12 @@ pub enum StoreError {
         source: io::Error,
     },
     /// It is something else.
-    #[error("{path}: not a game file: it should begin with `{MAGIC}`")]
+    #[error("{path}: something else: it should begin with `{expected}`")]
     Foreign {
         /// Which file.
         path: String,
+        /// The first line of such files.
+        expected: &'static str,
     },
     /// It has been cut or damaged.
     #[error("{path}: cut or damaged: {fault}")]
@@ -86,7 +88,7 @@ pub fn load(path: &Path) -> Result<Vec<Played>, StoreError> {
 pub fn parse(bytes: &[u8], path: &str) -> Result<Vec<Played>, StoreError> {
     let damaged = |fault: String| StoreError::Damaged { path: path.into(), fault };
     if !bytes.starts_with(MAGIC.as_bytes()) {
-        return Err(StoreError::Foreign { path: path.into() });
+        return Err(StoreError::Foreign { path: path.into(), expected: MAGIC.trim_end() });
     }
     let Some((content, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
         return Err(damaged("no checksum at its end".into()));

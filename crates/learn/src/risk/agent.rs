@@ -4,7 +4,7 @@ use rand::RngExt;
 use trilith_base::seed::Rng;
 use trilith_eval::FeatureSet;
 use trilith_eval::dense::Dense;
-use trilith_games::{Game, MoveList, Outcome};
+use trilith_games::{Game, MoveList, Outcome, Record};
 
 use crate::othilie::{Leaf, search};
 
@@ -93,13 +93,8 @@ impl<G: Game> Agent<G> {
 
     /// The move with the largest reward and value together; any one with chance `epsilon`. Looks `depth` plies ahead.
     /// None if the game has ended.
-    pub fn choose(
-        &self,
-        position: &G::Position,
-        depth: u32,
-        epsilon: f64,
-        rng: &mut Rng,
-    ) -> Option<Choice<G>> {
+    pub fn choose(&self, record: &Record<G>, depth: u32, epsilon: f64, rng: &mut Rng) -> Option<Choice<G>> {
+        let position = record.position();
         let mut moves = MoveList::new();
         self.game.moves(position, &mut moves);
         if moves.is_empty() {
@@ -114,21 +109,18 @@ impl<G: Game> Agent<G> {
             return Some(Choice { mv: found.mv, leaf: found.leaf });
         }
         let margin = self.game.margin(position);
-        let (mut best, mut chosen, mut equal) = (f32::NEG_INFINITY, None, 0);
-        for &mv in &moves {
-            let after = self.game.play(position, mv);
-            let worth = self.promise(margin, &after);
-            if worth > best {
-                (best, chosen, equal) = (worth, Some(Choice { mv, leaf: after }), 1);
-            } else if worth == best {
-                // Each of the equal ones is kept with the same chance in the end.
-                equal += 1;
-                if rng.random_range(0..equal) == 0 {
-                    chosen = Some(Choice { mv, leaf: after });
-                }
+        let promise = |&mv: &G::Move| self.promise(margin, &self.game.play(position, mv));
+        let mut promises: MoveList<f32> = moves.iter().map(promise).collect();
+        // Only the best is looked up in the history: hashing all of them would take as long as valuing them.
+        const DRAWN: f32 = 0.0;
+        loop {
+            let best = one_of_the_best(&promises, rng);
+            let mv = moves[best];
+            if promises[best] == DRAWN || !record.is_drawn_by(mv) {
+                return Some(Choice { mv, leaf: self.game.play(position, mv) });
             }
+            promises[best] = DRAWN;
         }
-        chosen
     }
 
     /// Reward and discounted value of a position after a move by a side whose count was `margin`.
@@ -141,6 +133,22 @@ impl<G: Game> Agent<G> {
             None => reward - self.discount * self.worth(after),
         }
     }
+}
+
+/// Which is the largest; each of several with the same chance.
+fn one_of_the_best(promises: &[f32], rng: &mut Rng) -> usize {
+    let (mut chosen, mut equal) = (0, 1);
+    for (at, promise) in promises.iter().enumerate().skip(1) {
+        if *promise > promises[chosen] {
+            (chosen, equal) = (at, 1);
+        } else if *promise == promises[chosen] {
+            equal += 1;
+            if rng.random_range(0..equal) == 0 {
+                chosen = at;
+            }
+        }
+    }
+    chosen
 }
 
 /// An outcome as the other side sees it.

@@ -102,7 +102,7 @@ pub fn play<G: Game>(
         let (mv, leaf) = match sides[own].learns {
             true => {
                 let choice =
-                    agent.choose(&now, plan.depth, plan.epsilon, &mut rng).expect("the game goes on");
+                    agent.choose(&record, plan.depth, plan.epsilon, &mut rng).expect("the game goes on");
                 (choice.mv, choice.leaf)
             }
             false => {
@@ -116,12 +116,12 @@ pub fn play<G: Game>(
         let to_move = agent.game.to_move(&after);
         let for_mover = |number: i32| if to_move == mover { number } else { -number };
         let change = for_mover(agent.game.margin(&after)) - before;
-        let end = record.end();
-        let outcome = end.map(|end| match end.winner {
+        let ended = record.end().map(|end| match end.winner {
             None => Outcome::Draw,
             Some(winner) if winner == mover => Outcome::Win,
             Some(_) => Outcome::Loss,
         });
+        let outcome = ended.or((record.len() >= plan.plies).then_some(Outcome::Draw));
         if sides[own].learns {
             if plan.depth == 1 {
                 sides[own].reward += agent.rewards.of(change, outcome);

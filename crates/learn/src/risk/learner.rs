@@ -269,7 +269,7 @@ impl<G: Game, C: Catalogue<G>> Training<G, C> {
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let seed = self.seed.derive("strength", self.games);
         let choose = |record: &Record<G>, seed: Seed| {
-            let choice = self.agent.choose(record.position(), self.parameters.depth, 0.0, &mut seed.rng());
+            let choice = self.agent.choose(record, self.parameters.depth, 0.0, &mut seed.rng());
             choice.expect("only asked while the game goes on").mv
         };
         let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work.threads, choose)?;

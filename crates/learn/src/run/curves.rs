@@ -31,6 +31,11 @@ impl Curves {
         self.rows.retain(|&at, _| at <= step);
     }
 
+    /// The names of the columns, in the order in which they came up.
+    pub fn names(&self) -> Vec<&str> {
+        self.columns.iter().map(String::as_str).collect()
+    }
+
     /// A column from the first step to the last, without gaps filled.
     pub fn column(&self, name: &str) -> Vec<(u64, f64)> {
         let Some(at) = self.columns.iter().position(|column| column == name) else { return Vec::new() };

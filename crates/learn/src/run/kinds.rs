@@ -27,6 +27,7 @@ pub const KINDS: &[Kind] = &[
     deep::KIND,
     crate::risk::KIND,
     crate::logistello::KIND,
+    crate::production::KIND,
     example::KIND,
 ];
 

@@ -12,6 +12,7 @@ pub mod database;
 mod error;
 pub mod example;
 mod folder;
+pub mod grid;
 mod kinds;
 mod learner;
 mod runner;

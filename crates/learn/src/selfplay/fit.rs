@@ -201,11 +201,13 @@ fn push_game<G: Patterned<LANES>, const LANES: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::generate::{self, generate};
+    use crate::selfplay::games::generate;
+    use crate::selfplay::generate;
     use crate::selfplay::store::Writer;
+    use std::ops::ControlFlow;
+    use trilith_base::job::Workers;
     use trilith_eval::morris::patterns::LANES;
     use trilith_games::morris::Morris;
-    use trilith_search::Limits;
 
     #[test]
     fn weights_learned_from_games_predict_games_not_seen() {
@@ -213,13 +215,17 @@ mod tests {
             rules: vec!["standard".into()],
             random_least: 4,
             random_most: 10,
-            limits: Limits::depth(1),
+            all: 0,
+            depth: 1,
             longest: 100,
             seed: Seed(5),
         };
-        let by_hand = Patterns::<Morris, LANES>::by_hand();
-        let games = generate::<Morris, _>(&plan, &by_hand, 0, 150, 2, None).unwrap();
-        assert_eq!(games[100..], generate::<Morris, _>(&plan, &by_hand, 100, 50, 1, None).unwrap());
+        let (mut games, never) = (Vec::new(), false.into());
+        generate::<Morris>(&plan, None, (0, 150), &Workers::Threads(2), &never, |more| {
+            games.extend(more);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
         let path = std::env::temp_dir().join(format!("trilith-fit-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let (mut writer, _) = Writer::open(&path, "morris").unwrap();

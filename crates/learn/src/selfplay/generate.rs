@@ -1,18 +1,17 @@
-//! Self-play of any game: some random moves, then search with the evaluation at hand to the end.
-
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+//! Self-play of any game: some random moves or one of all openings, then search with the evaluation at hand to the end.
 
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_eval::{Evaluator, Unknowing, Value, WIN};
-use trilith_games::{Colour, Game, Record, playout};
+use trilith_games::{Colour, Game, Record, RulesError, playout};
 use trilith_search::{Control, Engine, Limits, Options};
 
 use super::store::Played;
+use crate::openings;
 
 /// How games are played.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The rules of the games, one drawn for each.
     pub rules: Vec<String>,
@@ -20,45 +19,82 @@ pub struct Plan {
     pub random_least: u32,
     /// And at most so many.
     pub random_most: u32,
-    /// What is spent on each move after that.
-    pub limits: Limits,
+    /// Instead of random plies all openings of so many plies by all rules, one a game; 0 for random ones.
+    #[serde(default)]
+    pub all: u32,
+    /// Plies searched for each move after that.
+    pub depth: u32,
     /// A game that lasts longer is scored by the last search.
     pub longest: usize,
     /// Where all draws come from; game `n` depends on this and `n` alone.
     pub seed: Seed,
 }
 
+impl Plan {
+    /// The games by their rules.
+    fn rules<G: Game>(&self) -> Result<Vec<G>, RulesError> {
+        self.rules.iter().map(|rules| rules.parse().map(G::new)).collect()
+    }
+
+    /// All openings, each with the number of its rules; none if random plies are asked for.
+    fn openings<G: Game>(&self) -> Result<Vec<(usize, Vec<G::Move>)>, RulesError> {
+        let games = if self.all > 0 { self.rules::<G>()? } else { Vec::new() };
+        let of = |(number, game)| openings::all(game, self.all).into_iter().map(move |way| (number, way));
+        Ok(games.iter().enumerate().flat_map(of).collect())
+    }
+
+    /// How many games there are: as many as openings, or without end. Refuses rules that cannot be read.
+    pub fn games<G: Game>(&self) -> Result<u64, RulesError> {
+        self.rules::<G>()?;
+        match self.all {
+            0 => Ok(u64::MAX),
+            _ => self.openings::<G>().map(|openings| openings.len() as u64),
+        }
+    }
+}
+
 /// One thread's player.
-pub struct Generator<'a, G: Game, E> {
-    plan: &'a Plan,
+pub struct Generator<G: Game, E> {
+    plan: Plan,
     games: Vec<G>,
+    openings: Vec<(usize, Vec<G::Move>)>,
     engine: Engine<G, E, Unknowing>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Generator<'a, G, E> {
+impl<G: Game, E: Evaluator<G>> Generator<G, E> {
     /// A player that has not played yet; refuses rules that cannot be read.
-    pub fn new(
-        plan: &'a Plan,
-        evaluator: E,
-    ) -> Result<Generator<'a, G, E>, <G::Rules as std::str::FromStr>::Err> {
-        let games = plan.rules.iter().map(|rules| rules.parse().map(G::new)).collect::<Result<_, _>>()?;
+    pub fn new(plan: Plan, evaluator: E) -> Result<Generator<G, E>, RulesError> {
+        let (games, openings) = (plan.rules()?, plan.openings::<G>()?);
         let options = Options { table_mebibytes: 4, ..Options::default() };
-        Ok(Generator { plan, games, engine: Engine::new(evaluator, Unknowing, options) })
+        Ok(Generator { plan, games, openings, engine: Engine::new(evaluator, Unknowing, options) })
+    }
+
+    /// Rules and opening of a game.
+    fn begin(&self, number: u64) -> (usize, Record<G>) {
+        if let Some(last) = (self.openings.len() as u64).checked_sub(1) {
+            let (choice, way) = &self.openings[number.min(last) as usize];
+            let mut record = Record::new(self.games[*choice].clone());
+            way.iter().for_each(|&mv| record.push_legal(mv));
+            return (*choice, record);
+        }
+        let mut rng = self.plan.seed.derive("game", number).rng();
+        let choice = rng.random_range(0..self.games.len());
+        let wanted = rng.random_range(self.plan.random_least..=self.plan.random_most) as usize;
+        let mut record = Record::new(self.games[choice].clone());
+        playout::play_on(&mut record, wanted, &mut rng);
+        (choice, record)
     }
 
     /// Game number `number`. The same whatever was played before, because nothing is remembered.
     pub fn play(&mut self, number: u64) -> Played {
-        let mut rng = self.plan.seed.derive("game", number).rng();
-        let choice = rng.random_range(0..self.games.len());
+        let (choice, mut record) = self.begin(number);
         let game = self.games[choice].clone();
-        let wanted = rng.random_range(self.plan.random_least..=self.plan.random_most) as usize;
-        let mut record = Record::new(game.clone());
-        playout::play_on(&mut record, wanted, &mut rng);
+        let limits = Limits::depth(self.plan.depth);
         let random = record.len();
         self.engine.forget();
         let mut values = Vec::new();
         while record.end().is_none() && record.len() < self.plan.longest {
-            let answer = self.engine.analyse(&record, &self.plan.limits, &Control::default(), &mut |_| ());
+            let answer = self.engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
             values.push(thousandths(score(answer.value(), answer.unit.one)));
             record.push_legal(answer.best().expect("the game goes on"));
         }
@@ -89,43 +125,4 @@ pub fn score(value: Value, one: Value) -> f32 {
 
 fn thousandths(score: f32) -> u16 {
     (score * 1000.0).round() as u16
-}
-
-/// Plays games `first..` on `threads` threads until `count` are there or `time` is over, in the order of their numbers.
-pub fn generate<G: Game, E: Evaluator<G> + Clone>(
-    plan: &Plan,
-    evaluator: &E,
-    first: u64,
-    count: u64,
-    threads: usize,
-    time: Option<Duration>,
-) -> Result<Vec<Played>, <G::Rules as std::str::FromStr>::Err>
-where
-    <G::Rules as std::str::FromStr>::Err: Send,
-{
-    let start = Instant::now();
-    let next = AtomicU64::new(first);
-    let is_over = || time.is_some_and(|time| start.elapsed() >= time);
-    let results: Vec<_> = std::thread::scope(|scope| {
-        let work = || {
-            let mut generator = Generator::<G, E>::new(plan, evaluator.clone())?;
-            let mut games = Vec::new();
-            while !is_over() {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= first + count {
-                    break;
-                }
-                games.push((number, generator.play(number)));
-            }
-            Ok(games)
-        };
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a generating thread")).collect()
-    });
-    let mut games: Vec<(u64, Played)> = Vec::new();
-    for result in results {
-        games.extend(result?);
-    }
-    games.sort_unstable_by_key(|&(number, _)| number);
-    Ok(games.into_iter().map(|(_, game)| game).collect())
 }

@@ -55,7 +55,7 @@ fn generate(conduct: &mut Conduct, data: Data) -> Result<PathBuf, StudyError> {
             std::fs::create_dir_all(folder).map_err(|source| StudyError::file(folder, source))?;
         }
         let Data { games, depth, exact, random } = data;
-        let plan = Plan { random_least: 1, random_most: random, depth, exact, seed };
+        let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
         let mut all: Vec<Played> = Vec::new();
         games::generate(plan, None, (0, games), &Workers::Threads(threads), stop, |more| {
             all.extend(more);

@@ -2,18 +2,16 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use trilith_arena::GAMES;
-use trilith_base::{Artifact, Seed, words};
+use trilith_base::{Seed, words};
+use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::labelled::parse_labelled;
-use trilith_eval::patterns::{self, Patterned};
-use trilith_eval::{Catalogue, abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -21,9 +19,9 @@ use trilith_games::othello::Othello;
 use trilith_learn::othello::games::{self, Weights};
 use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
+use trilith_learn::othello::{judge, positions};
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
-use trilith_search::Limits;
 
 use crate::{queue, stop};
 
@@ -37,6 +35,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Generate(Generate),
+    Judge(Judge),
     Show(Show),
     Discordance(Discordance),
 }
@@ -46,6 +45,7 @@ enum Action {
 #[command(after_help = "Examples:\n  \
     trilith data generate --games 10000 --depth 3 --exact 14 --out first.games\n  \
     trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
+    trilith data generate --openings 6 --depth 6 --exact 20 --out openings.games\n  \
     trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
     If OUT is there already, more games are added to it: a stopped run goes on where it was. With --queue the games\n  \
     are played by `trilith worker` processes; they are the same.")]
@@ -74,6 +74,9 @@ struct Generate {
     /// Most random moves at the beginning
     #[arg(long, value_name = "N", default_value_t = 20)]
     random_most: u32,
+    /// Begin with all openings of so many plies, one a game, instead of random moves (S5); symmetric ones come once
+    #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with_all = ["random_least", "random_most"], value_parser = clap::value_parser!(u32).range(..=10))]
+    openings: u32,
     /// Plies searched for each move
     #[arg(long, value_name = "N", default_value_t = 4)]
     depth: u32,
@@ -94,7 +97,45 @@ struct Generate {
     queue: Option<String>,
 }
 
-/// Count games and positions of a file
+/// Have the positions of Othello games judged by search, to learn from
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
+    If OUT is there already, the run goes on after its last whole block.")]
+struct Judge {
+    /// Files of games, as `trilith data generate` writes them
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Pattern weights to search with
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// Plies searched
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    depth: u32,
+    /// Empty squares from which on the solver judges
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u32,
+    /// Which part of the positions is judged, and for which part one after a random move
+    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    share: f64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Threads that judge
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Let the workers of this queue judge, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
+}
+
+/// Count the games, or judged positions, of a file
 #[derive(clap::Args)]
 struct Show {
     /// The file to read
@@ -123,13 +164,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Generate(args) => match args.game.as_str() {
             Othello::NAME => args.run(),
-            _ if args.queue.is_some() => bail!("--queue is for Othello's games only as yet"),
-            Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
-            Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
+            Morris::NAME => args.run_selfplay::<Morris>(),
+            Abalone::NAME => args.run_selfplay::<Abalone>(),
             other => {
                 bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
             }
         },
+        Action::Judge(args) => args.run(),
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
     }
@@ -137,14 +178,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Games are saved after so many seconds, so that little is lost if the program is killed.
 const CHECKPOINT: Duration = Duration::from_secs(30);
+/// Progress is told after so long.
+const TOLD: Duration = Duration::from_secs(10);
 /// Games that are written at a time.
-const BLOCK: u64 = 512;
+const BLOCK: usize = 512;
 
 impl Generate {
     fn run(&self) -> anyhow::Result<()> {
         let plan = Plan {
             random_least: self.random_least,
             random_most: self.random_most.max(self.random_least),
+            all: self.openings,
             depth: self.depth.max(1),
             exact: self.exact,
             seed: self.seed,
@@ -201,48 +245,104 @@ impl Kept<'_> {
 }
 
 impl Generate {
-    fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
-    where
-        G::Counts: Default,
-    {
-        let evaluator = Arc::new(match &self.weights {
-            Some(path) => selfplay_weights::<G, LANES>(path)?,
-            None => patterns::Patterns::by_hand(),
-        });
+    fn run_selfplay<G: Game>(&self) -> anyhow::Result<()> {
         let plan = selfplay::generate::Plan {
             rules: self.rules.clone(),
             random_least: self.random_least,
             random_most: self.random_most.max(self.random_least),
-            limits: Limits::depth(self.depth.max(1)),
+            all: self.openings,
+            depth: self.depth.max(1),
             longest: self.longest,
             seed: self.seed,
         };
-        let (mut writer, mut there) = Writer::open(&self.out, G::NAME)?;
-        let start = std::time::Instant::now();
+        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let (writer, there) = Writer::open(&self.out, G::NAME)?;
+        let mut blocks = Blocks { writer, there, open: Vec::new(), began: Instant::now() };
         let limit = self.seconds.map(Duration::from_secs);
-        while there < self.games {
-            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            if left.is_some_and(|left| left.is_zero()) {
-                break;
+        let mut failed = None;
+        let (numbers, stop) = ((there, self.games), stop::on_interrupt());
+        selfplay::games::generate::<G>(&plan, weights.as_ref(), numbers, &workers, &stop, |more| {
+            let is_over = limit.is_some_and(|limit| blocks.began.elapsed() >= limit);
+            match blocks.add(more) {
+                Ok(()) if !is_over => ControlFlow::Continue(()),
+                result => {
+                    failed = result.err();
+                    ControlFlow::Break(())
+                }
             }
-            let count = BLOCK.min(self.games - there);
-            let more =
-                selfplay::generate::generate::<G, _>(&plan, &evaluator, there, count, self.threads, left)?;
-            writer.push(&more)?;
-            there += more.len() as u64;
-            eprintln!("{there} games, {:.0} s", start.elapsed().as_secs_f64());
-        }
-        println!("{there} games in {}", self.out.display());
+        })?;
+        failed.map_or(Ok(()), Err)?;
+        blocks.write(1)?;
+        println!("{} games in {}", blocks.there, self.out.display());
         Ok(())
     }
 }
 
-/// Weights of patterns and counts from a file.
-pub fn selfplay_weights<G: Patterned<LANES>, const LANES: usize>(
-    path: &Path,
-) -> anyhow::Result<patterns::Patterns<G, LANES>> {
-    let artifact = Artifact::load(path)?;
-    patterns::Patterns::from_artifact(&artifact).with_context(|| path.display().to_string())
+/// Games that are written in whole blocks.
+struct Blocks {
+    writer: Writer,
+    /// In the file.
+    there: u64,
+    /// Not yet.
+    open: Vec<selfplay::store::Played>,
+    began: Instant,
+}
+
+impl Blocks {
+    fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
+        self.open.extend(more);
+        if self.open.len() >= BLOCK { self.write(BLOCK) } else { Ok(()) }
+    }
+
+    /// Writes blocks as long as at least so many games are open.
+    fn write(&mut self, least: usize) -> anyhow::Result<()> {
+        while self.open.len() >= least {
+            let block: Vec<_> = self.open.drain(..BLOCK.min(self.open.len())).collect();
+            self.writer.push(&block)?;
+            self.there += block.len() as u64;
+            eprintln!("{} games, {:.0} s", self.there, self.began.elapsed().as_secs_f64());
+        }
+        Ok(())
+    }
+}
+
+impl Judge {
+    fn run(&self) -> anyhow::Result<()> {
+        if !(0.0..=1.0).contains(&self.share) {
+            bail!("--share {}: expected a part from 0 to 1", self.share);
+        }
+        let mut games = Vec::new();
+        for path in &self.games {
+            games.extend(store::load(path)?);
+        }
+        let plan =
+            judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
+        let weights = Weights::of(&self.weights)?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let (mut writer, mut blocks, mut positions) = positions::Writer::open(&self.out)?;
+        let (began, limit) = (Instant::now(), self.seconds.map(Duration::from_secs));
+        let (mut told, mut failed) = (began, None);
+        let all = games.len().div_ceil(judge::PER_JOB) as u64;
+        let first = judge::PER_JOB * blocks as usize;
+        judge::judge(&games, first, plan, &weights, &workers, &stop::on_interrupt(), |block| {
+            blocks += 1;
+            positions += block.len() as u64;
+            failed = writer.push(&block).err();
+            if told.elapsed() >= TOLD {
+                told = Instant::now();
+                let seconds = began.elapsed().as_secs();
+                eprintln!("{positions} positions of {blocks}/{all} blocks, {seconds} s");
+            }
+            match failed.is_some() || limit.is_some_and(|limit| began.elapsed() >= limit) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        })?;
+        failed.map_or(Ok(()), Err)?;
+        println!("{positions} positions in {}", self.out.display());
+        Ok(())
+    }
 }
 
 impl Discordance {
@@ -287,7 +387,17 @@ impl Discordance {
 }
 
 fn show(file: &Path) -> anyhow::Result<()> {
-    print_counts(&store::load(file)?);
+    match positions::Reader::open(file) {
+        Ok(mut reader) => {
+            let (mut blocks, mut positions) = (0_u64, 0_u64);
+            while let Some(block) = reader.next_block()? {
+                blocks += 1;
+                positions += block.len() as u64;
+            }
+            println!("{positions} judged positions of {} games at most", blocks * judge::PER_JOB as u64);
+        }
+        Err(_) => print_counts(&store::load(file)?),
+    }
     Ok(())
 }
 

@@ -9,18 +9,17 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use trilith_arena::GAMES;
 use trilith_base::{Artifact, words};
+use trilith_eval::othello::patterns as othello;
 use trilith_eval::patterns::Patterned;
 use trilith_eval::{abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
-use trilith_learn::othello::fit::{self, Plan};
+use trilith_learn::othello::fit::{self, Plan, Source};
 use trilith_learn::othello::store;
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::fit::Report;
-
-use super::data::selfplay_weights;
 
 /// Fit parameters to data
 #[derive(clap::Args)]
@@ -46,18 +45,21 @@ struct Patterns {
     #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
     game: String,
     /// Files of games, as `trilith data generate` writes them
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "positions")]
     data: Vec<PathBuf>,
+    /// Files of judged positions, as `trilith data judge` writes them (Othello)
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data")]
+    positions: Vec<PathBuf>,
     /// The file of weights to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Pull towards zero: rare patterns stay small [default: 4 in Othello, else 0.000001]
     #[arg(long, value_name = "X")]
     ridge: Option<f32>,
-    /// Weights to begin with; those set by hand without (Morris, Abalone)
+    /// Weights to begin with, and in Othello to stay near to; without it zero in Othello, else those set by hand
     #[arg(long, value_name = "FILE")]
     parent: Option<PathBuf>,
-    /// How much the result of a game counts beside the search's estimates (Morris, Abalone)
+    /// How much the result of a game counts beside the search's estimates (not with games of Othello)
     #[arg(long, value_name = "X", default_value_t = selfplay::fit::Plan::default().lambda)]
     lambda: f32,
     /// Times that all games are gone through (Morris, Abalone)
@@ -96,6 +98,7 @@ impl Patterns {
     fn run(&self) -> anyhow::Result<()> {
         let mut games = Vec::new();
         let mut provenance = BTreeMap::new();
+        self.name_files(&self.positions, &mut provenance)?;
         for (number, path) in self.data.iter().enumerate() {
             let more = store::load(path)?;
             let hash = blake3::hash(&store::write(&more)).to_hex().to_string();
@@ -108,7 +111,19 @@ impl Patterns {
             reach: self.reach,
             ..Plan::default()
         };
-        let (patterns, reports) = fit::fit(&games, plan, self.threads);
+        let source = match self.positions.is_empty() {
+            true => Source::Games(&games),
+            false => Source::Judged { files: &self.positions, lambda: self.lambda },
+        };
+        let parent = self.parent.as_deref().map(Artifact::load).transpose()?;
+        if let Some(parent) = &parent {
+            provenance.insert("parent".into(), parent.checksum()?);
+        }
+        let parent = parent.as_ref().map(othello::Patterns::from_artifact).transpose()?;
+        if parent.as_ref().is_some_and(|parent| parent.phases() != othello::PHASES) {
+            bail!("--parent: expected weights of {} phases", othello::PHASES);
+        }
+        let (patterns, reports) = fit::fit(source, parent.as_ref(), plan, self.threads)?;
         println!("{:>5} {:>10} {:>9} {:>9}", "phase", "positions", "training", "test");
         for report in &reports {
             println!(
@@ -118,9 +133,20 @@ impl Patterns {
         }
         let mean = reports.iter().map(|report| report.test_error).sum::<f64>() / reports.len() as f64;
         println!("mean error on games not learned from: {mean:.3} discs");
-        provenance.insert("method".into(), format!("least squares by phase, {plan:?}"));
+        let lambda = if games.is_empty() { self.lambda } else { 1.0 };
+        provenance.insert("method".into(), format!("least squares by phase, {plan:?}, lambda {lambda}"));
         provenance.insert("test error, discs".into(), format!("{mean:.3}"));
         patterns.to_artifact(provenance).save(&self.out).with_context(|| self.out.display().to_string())
+    }
+
+    fn name_files(&self, files: &[PathBuf], provenance: &mut BTreeMap<String, String>) -> anyhow::Result<()> {
+        for (number, path) in files.iter().enumerate() {
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let hash = blake3::hash(&bytes).to_hex().to_string();
+            provenance
+                .insert(format!("data {}", number + 1), format!("{} bytes, blake3 {hash}", bytes.len()));
+        }
+        Ok(())
     }
 
     fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
@@ -135,16 +161,13 @@ impl Patterns {
             ..selfplay::fit::Plan::default()
         };
         let mut provenance = BTreeMap::from([("method".into(), format!("logistic regression, {plan:?}"))]);
-        for (number, path) in self.data.iter().enumerate() {
-            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-            let hash = blake3::hash(&bytes).to_hex().to_string();
-            provenance
-                .insert(format!("data {}", number + 1), format!("{} bytes, blake3 {hash}", bytes.len()));
-        }
+        self.name_files(&self.data, &mut provenance)?;
         let parent = match &self.parent {
             Some(path) => {
-                provenance.insert("parent".into(), Artifact::load(path)?.checksum()?);
-                selfplay_weights::<G, LANES>(path)?
+                let parent = Artifact::load(path)?;
+                provenance.insert("parent".into(), parent.checksum()?);
+                trilith_eval::patterns::Patterns::<G, LANES>::from_artifact(&parent)
+                    .with_context(|| path.display().to_string())?
             }
             None => trilith_eval::patterns::Patterns::by_hand(),
         };

@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod artifacts;
+pub mod backup;
 pub mod bench;
 pub mod book;
 pub mod data;

@@ -6,22 +6,25 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use trilith_learn::run::database::Place;
+use trilith_learn::run::grid::{self, Grid, GridOptions};
 use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options, Status};
 
-use crate::stop;
+use crate::{queue, stop};
 
 /// Learn from games, as a run file says
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith train configs/outcomes.toml\n  \
     trilith train configs/outcomes.toml --resume --threads 2\n  \
+    trilith train --grid configs/risk-grid.toml --threads 2\n  \
     trilith train --list\n  \
     trilith train --weights 500 --folder RUN --out p500.safetensors\n\n\
     The run's folder holds config, log, curves, checkpoints and, in the end, artifact.safetensors. Ctrl-C stops after \
-    the step at hand; --resume goes on where a stopped or killed run was.")]
+    the step at hand; --resume goes on where a stopped or killed run was. A grid is a run file with lists of values: one \
+    run for each combination, and grid.csv with what came of them; run the command again to go on.")]
 pub struct Args {
     /// The run file
-    #[arg(required_unless_present_any = ["list", "weights"])]
+    #[arg(required_unless_present_any = ["list", "weights", "grid"])]
     run: Option<PathBuf>,
     /// Go on with the run in the folder
     #[arg(long)]
@@ -29,9 +32,15 @@ pub struct Args {
     /// Where the run lives [default: runs/NAME in $TRILITH_HOME or the user's data folder, NAME of the run file]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Threads that work, instead of the run file's; 0 for all cores
+    /// Threads that work, instead of the run file's; 0 for all cores. In a grid: runs at the same time
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Do all runs of a grid
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "resume", "weights", "list"])]
+    grid: Option<PathBuf>,
+    /// Let the workers of this queue do the runs of the grid, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", requires = "grid", conflicts_with = "threads")]
+    queue: Option<String>,
     /// List what can be trained
     #[arg(long)]
     list: bool,
@@ -51,6 +60,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if let (Some(number), Some(folder), Some(out)) = (args.weights, &args.folder, &args.out) {
         let artifact = run::extract(folder, Place { series: args.series, number }, REVISION)?;
         return artifact.save(out).with_context(|| out.display().to_string());
+    }
+    if let Some(path) = &args.grid {
+        return run_grid(args, path);
     }
     let Some(path) = args.run.as_deref().filter(|_| !args.list) else {
         KINDS.iter().for_each(|kind| println!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", ")));
@@ -84,6 +96,32 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 const REVISION: &str = env!("TRILITH_REVISION");
+
+fn run_grid(args: &Args, path: &Path) -> anyhow::Result<()> {
+    let named = || path.display().to_string();
+    let text = std::fs::read_to_string(path).with_context(named)?;
+    let grid = Grid::parse(&text).with_context(named)?;
+    let folder = args.folder.clone().unwrap_or_else(|| Folder::usual(&stem(path)));
+    let threads = match args.threads.unwrap_or(1) {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    };
+    let workers = queue::workers(args.queue.as_deref(), threads)?;
+    let stop = stop::on_interrupt();
+    let options = GridOptions {
+        folder: &folder,
+        base: path.parent().unwrap_or(Path::new("")),
+        revision: REVISION,
+        workers: &workers,
+        stop: &stop,
+    };
+    let is_done = grid::train_grid(&grid, &options, |there, all| eprintln!("{there} of {all} runs"));
+    if !is_done.with_context(named)? {
+        bail!("stopped; the same command goes on");
+    }
+    println!("{}", folder.join("grid.csv").display());
+    Ok(())
+}
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()

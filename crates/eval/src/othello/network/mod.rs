@@ -93,12 +93,6 @@ impl<N: Network> Study<Othello> for N {
 /// Networks may say anything before they are trained; search wants values far from won games.
 const MOST: f32 = 1000.0 * ONE as f32;
 
-/// Transposed and filled up: row `input` holds what that input adds to each output.
-fn columns<const OUTPUTS: usize>(weights: &[f32], inputs: usize, outputs: usize) -> Vec<[f32; OUTPUTS]> {
-    let entry = |input, output| if output < outputs { weights[output * inputs + input] } else { 0.0 };
-    (0..inputs).map(|input| std::array::from_fn(|output| entry(input, output))).collect()
-}
-
 /// A vector filled up with zeros.
 fn filled<const LENGTH: usize>(numbers: &[f32]) -> [f32; LENGTH] {
     std::array::from_fn(|at| numbers.get(at).copied().unwrap_or(0.0))

@@ -1,7 +1,9 @@
 //! `trilith book build`: a book of self-play in one command, however often it is interrupted.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 
+use trilith_arena::PlayerSpec;
 use trilith_arena::book::{self, Examination};
 use trilith_arena::contest::{Adjudication, Duel, GameResult, Pace, Source, push_moves};
 use trilith_base::Seed;
@@ -16,7 +18,8 @@ use crate::{queue, stop};
 /// Play games between two copies of a player, remember them and learn from them
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
-    trilith book build othello.book --games 20000 --nodes 5000 --threads 2\n\n\
+    trilith book build othello.book --games 20000 --nodes 5000 --threads 2\n  \
+    trilith book build othello.book --games 20000 --follow --openings random:4 --least 4 --threads 16\n\n\
     Run it again to go on where it was interrupted.")]
 pub struct Build {
     /// The book; made if it is not there
@@ -29,6 +32,9 @@ pub struct Build {
     /// Who plays, both sides; some luck makes the games differ
     #[arg(long, value_name = "PLAYER", default_value = "engine:nodes=5000,radius=0.5")]
     player: String,
+    /// One side follows the book as it grows, which is learned from after every batch: lines are tried until they hold
+    #[arg(long, conflicts_with = "queue")]
+    follow: bool,
     /// Where the players take over
     #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
     openings: Source,
@@ -52,21 +58,40 @@ const BATCH: u64 = 1000;
 
 impl Build {
     pub(super) fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
-        let (mut book, game) = self.game.create::<G>(&self.book)?;
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
         let stop = stop::on_interrupt();
-        let mut games = book.reader()?.statistics()?.games;
-        while games < self.games && !stop.load(std::sync::atomic::Ordering::Relaxed) {
+        let examination = Examination::from(&self.examination);
+        loop {
+            let (mut book, game) = self.game.create::<G>(&self.book)?;
+            let games = book.reader()?.statistics()?.games;
+            let is_over = games >= self.games || stop.load(Relaxed);
+            if is_over || self.follow && games > 0 {
+                learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)?;
+            }
+            if is_over {
+                return Ok(());
+            }
+            // A player that follows the book must be able to read it.
+            drop(book);
             let (_, played) = self.duel(&game, games).play_by(&workers, &stop, |_| ())?;
             let results: Vec<GameResult> = played.into_iter().map(|(_, result)| result).collect();
+            let (book, game) = self.game.create::<G>(&self.book)?;
             add(&book, &game, &results)?;
-            let before = games;
-            games = book.reader()?.statistics()?.games;
-            eprintln!("{games} games");
-            anyhow::ensure!(games > before, "the player plays no new games: give it a larger radius");
+            let now = book.reader()?.statistics()?.games;
+            eprintln!("{now} games");
+            let is_stuck = now == games && !stop.load(Relaxed);
+            anyhow::ensure!(!is_stuck, "the player plays no new games: give it a larger radius");
         }
-        let examination = Examination::from(&self.examination);
-        learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)
+    }
+
+    /// The player that follows the book, if one does.
+    fn follower(&self) -> String {
+        let option = |key: &str, value: String| (key.to_owned(), value);
+        let own = [option("file", self.book.display().to_string()), option("then", self.player.clone())];
+        match self.follow {
+            true => PlayerSpec { name: "book".into(), options: own.into() }.to_string(),
+            false => self.player.clone(),
+        }
     }
 
     /// The next games of a book that has so many.
@@ -74,7 +99,7 @@ impl Build {
         Duel {
             game: G::NAME.into(),
             rules: game.rules().to_string(),
-            a: self.player.clone(),
+            a: self.follower(),
             b: self.player.clone(),
             games: BATCH.min((self.games - games).next_multiple_of(2)),
             passes: 1,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_arena::book::{self, Correction, Examination};
+use trilith_arena::book::{self, Correction, Examination, packed};
 use trilith_arena::contest::Pace;
 use trilith_arena::{Visitor, with_game};
 use trilith_base::files;
@@ -45,6 +45,7 @@ enum Action {
     Probe(show::Probe),
     Suspicious(show::Suspicious),
     Correct(Correct),
+    Trim(Trim),
     Export(Export),
     Picture(Picture),
     Stats(show::Stats),
@@ -151,6 +152,18 @@ struct Correct {
     workers: WorkersArgs,
 }
 
+/// Make a small book of what many games went through, packed if its name ends in `.zst`
+#[derive(clap::Args)]
+struct Trim {
+    /// The book
+    book: PathBuf,
+    /// The new book; `book:OUT+PLAYER` plays from a packed one, too
+    out: PathBuf,
+    /// Cut games at the first position that fewer games went through
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    least: u64,
+}
+
 /// Write all games, or the tree, as text
 #[derive(clap::Args)]
 struct Export {
@@ -193,6 +206,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Probe(probe) => opened(&probe.book)?,
         Action::Suspicious(suspicious) => opened(&suspicious.book)?,
         Action::Correct(correct) => opened(&correct.book)?,
+        Action::Trim(trim) => opened(&trim.book)?,
         Action::Export(export) => opened(&export.book)?,
         Action::Picture(picture) => opened(&picture.book)?,
         Action::Stats(stats) => opened(&stats.book)?,
@@ -218,6 +232,7 @@ impl Visitor for Act<'_> {
             Action::Probe(probe) => probe.run::<G>(),
             Action::Suspicious(suspicious) => suspicious.run::<G>(),
             Action::Correct(correct) => correct.run::<G, C>(),
+            Action::Trim(trim) => trim.run::<G>(),
             Action::Export(export) => export.run::<G>(),
             Action::Picture(picture) => picture.run::<G>(),
             Action::Stats(stats) => stats.run::<G>(),
@@ -300,6 +315,26 @@ impl Correct {
             "{} doubtful positions, {} played out, {} alternatives confirmed",
             corrected.doubts, corrected.played, corrected.confirmed
         );
+        Ok(())
+    }
+}
+
+impl Trim {
+    fn run<G: Game>(&self) -> anyhow::Result<()> {
+        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let is_packed = self.out.extension().is_some_and(|ending| ending == "zst");
+        let plain = if is_packed { self.out.with_extension("") } else { self.out.clone() };
+        if plain.exists() {
+            bail!("{} is there already", plain.display());
+        }
+        let mut into = Book::create(&plain, &game, book.head().draws_lose)?;
+        trilith_book::trim(&book.reader()?, &game, self.least, &mut into)?;
+        let statistics = into.reader()?.statistics()?;
+        drop(into);
+        if is_packed {
+            packed::pack(&plain, &self.out)?;
+        }
+        println!("{} games, {} positions in {}", statistics.games, statistics.nodes, self.out.display());
         Ok(())
     }
 }

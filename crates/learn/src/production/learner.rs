@@ -1,0 +1,314 @@
+//! The pipeline as a learner: each step is a piece of one stage of one generation.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use trilith_arena::GAMES;
+use trilith_arena::statistics::{Sprt, Verdict};
+use trilith_base::{Artifact, Seed};
+use trilith_eval::{abalone, morris};
+use trilith_games::Game;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
+
+use super::calibration::Calibration;
+use super::line::Line;
+use super::othello::OthelloLine;
+use super::parameters::Parameters;
+use super::selfplay::SelfplayLine;
+use super::trial::{Outfit, Score, Trial};
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+
+/// This learner in the list.
+pub const KIND: Kind = Kind {
+    name: "production",
+    about: "what `engine` plays with: generations of games, labels, fit, calibration, promotion by a match",
+    games: GAMES,
+    begin,
+};
+
+fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    let parameters: Parameters = setup.parameters()?;
+    let sprt = parameters.check()?;
+    let line: Box<dyn Line> = match setup.config.game.as_str() {
+        Othello::NAME => Box::new(OthelloLine(parameters.clone())),
+        Morris::NAME => {
+            check_rules::<Morris>(&parameters)?;
+            Box::new(SelfplayLine::<Morris, { morris::patterns::LANES }>::new(parameters.clone()))
+        }
+        _ => {
+            check_rules::<Abalone>(&parameters)?;
+            Box::new(SelfplayLine::<Abalone, { abalone::patterns::LANES }>::new(parameters.clone()))
+        }
+    };
+    let parent = match parameters.parent.as_str() {
+        "" => None,
+        path => Some(Artifact::load(&setup.path(path))?),
+    };
+    if let Some(parent) = &parent {
+        line.check(parent)?;
+    }
+    let (game, seed) = (setup.config.game.clone(), setup.seed());
+    let state = State { generation: 1, ..State::default() };
+    Ok(Box::new(Pipeline { game, parameters, sprt, line, parent, seed, state }))
+}
+
+fn check_rules<G: Game>(parameters: &Parameters) -> Result<(), RunError> {
+    parameters.rules.iter().try_for_each(|rules| Ok(rules.parse::<G::Rules>().map(drop)?))
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Stage {
+    #[default]
+    Generate,
+    Label,
+    Fit,
+    Calibrate,
+    Match,
+}
+
+/// What has come of a generation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Past {
+    games: u64,
+    /// Of its labelled games.
+    hash: String,
+    error: f64,
+    /// The generation it has played against; 0 is the parent.
+    against: u32,
+    score: Score,
+    is_promoted: bool,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    /// The one at work, from 1.
+    generation: u32,
+    stage: Stage,
+    /// Played in this generation.
+    games: u64,
+    hash: String,
+    error: f64,
+    score: Score,
+    /// The generation whose weights are the best so far; 0 is the parent.
+    promoted: u32,
+    past: Vec<Past>,
+}
+
+struct Pipeline {
+    game: String,
+    parameters: Parameters,
+    sprt: Sprt,
+    line: Box<dyn Line>,
+    /// Weights by hand if none.
+    parent: Option<Artifact>,
+    seed: Seed,
+    state: State,
+}
+
+const WEIGHTS: &str = "weights.safetensors";
+const CUTS: &str = "probcut.toml";
+const LABELLED: &str = "labelled.games";
+
+impl Pipeline {
+    /// The seed of something in the generation at work.
+    fn seed(&self, name: &str) -> Seed {
+        self.seed.derive(name, self.state.generation.into())
+    }
+
+    fn weights(&self, work: &Work, generation: u32) -> PathBuf {
+        match generation {
+            0 => work.folder.join("parent.safetensors"),
+            _ => folder(work, generation).join(WEIGHTS),
+        }
+    }
+
+    fn outfit(&self, work: &Work, generation: u32) -> Outfit {
+        let cuts = folder(work, generation).join(CUTS);
+        Outfit { weights: self.weights(work, generation), cuts: cuts.exists().then_some(cuts) }
+    }
+
+    /// Plays a batch into a file of its own; the first of all also writes the parent.
+    fn generate(&mut self, work: &Work) -> Result<Step, RunError> {
+        let own = folder(work, self.state.generation);
+        fs::create_dir_all(&own).map_err(|source| RunError::file(&own, source))?;
+        if self.state.generation == 1 && self.state.games == 0 {
+            let parent = self.parent.clone().unwrap_or_else(|| self.line.by_hand());
+            parent.save(&self.weights(work, 0))?;
+        }
+        let first = self.state.games;
+        let end = (first + self.parameters.batch).min(self.parameters.games);
+        let weights = self.weights(work, self.state.promoted);
+        let played = self.line.play(&weights, self.seed("games"), (first, end), work, &batch(&own, first))?;
+        self.state.games += played.games;
+        if self.state.games == self.parameters.games || played.games < end - first {
+            self.state.stage = Stage::Label;
+        }
+        Ok(Step { games: played.games, positions: played.positions, ..Step::default() })
+    }
+
+    fn label(&mut self, work: &Work) -> Result<Step, RunError> {
+        let own = folder(work, self.state.generation);
+        let starts = (0..self.state.games).step_by(self.parameters.batch as usize);
+        let played: Vec<PathBuf> = starts.map(|first| batch(&own, first)).collect();
+        let into = own.join(LABELLED);
+        let weights = self.weights(work, self.state.promoted);
+        self.line.label(&played, &weights, self.seed("labels"), work, &into)?;
+        let bytes = fs::read(&into).map_err(|source| RunError::file(&into, source))?;
+        self.state.hash = blake3::hash(&bytes).to_hex().to_string();
+        self.state.stage = Stage::Fit;
+        Ok(Step::default())
+    }
+
+    fn fit(&mut self, work: &Work) -> Result<Step, RunError> {
+        let last = self.state.generation;
+        let first = match self.parameters.remembered {
+            0 => 1,
+            count => (last + 1).saturating_sub(count).max(1),
+        };
+        let data: Vec<PathBuf> = (first..=last).map(|number| folder(work, number).join(LABELLED)).collect();
+        let (mut artifact, error) = self.line.fit(&data, &self.weights(work, self.state.promoted), work)?;
+        for number in first..=last {
+            let known = self.state.past.get(number as usize - 1);
+            let (games, hash) =
+                known.map_or((self.state.games, &self.state.hash), |past| (past.games, &past.hash));
+            let text = format!("{games} games, blake3 {hash}");
+            artifact.header.provenance.insert(format!("data {number}"), text);
+        }
+        artifact.save(&self.weights(work, last))?;
+        self.state.error = error;
+        self.state.stage = Stage::Calibrate;
+        Ok(Step { loss: Some(error), ..Step::default() })
+    }
+
+    fn calibrate(&mut self, work: &Work) -> Result<Step, RunError> {
+        let into = folder(work, self.state.generation).join(CUTS);
+        if self.parameters.calibration > 0 {
+            Calibration {
+                parameters: &self.parameters,
+                weights: &self.weights(work, self.state.generation),
+                seed: self.seed("calibration"),
+                threads: work.threads,
+                into: &into,
+            }
+            .write(&self.game)?;
+        }
+        self.state.score = Score::default();
+        self.state.stage = Stage::Match;
+        Ok(Step::default())
+    }
+
+    fn contest(&mut self, work: &Work) -> Result<Step, RunError> {
+        let trial = Trial {
+            game: &self.game,
+            parameters: &self.parameters,
+            new: self.outfit(work, self.state.generation),
+            promoted: self.outfit(work, self.state.promoted),
+            seed: self.seed("match"),
+            threads: work.threads,
+        };
+        trial.go_on(&mut self.state.score)?;
+        let verdict = self.state.score.verdict(&self.sprt);
+        if verdict != Verdict::Open || self.state.score.tally.games() >= self.parameters.match_games {
+            self.end_generation(verdict == Verdict::H1);
+        }
+        Ok(Step::default())
+    }
+
+    fn end_generation(&mut self, is_promoted: bool) {
+        let State { generation, games, error, score, promoted, .. } = self.state;
+        let hash = std::mem::take(&mut self.state.hash);
+        self.state.past.push(Past { games, hash, error, against: promoted, score, is_promoted });
+        if is_promoted {
+            self.state.promoted = generation;
+        }
+        self.state.generation += 1;
+        self.state.games = 0;
+        self.state.stage = Stage::Generate;
+    }
+
+    /// Which part of the whole run is done.
+    fn done(&self) -> f64 {
+        let part = |done: u64, all: u64| done as f64 / all.max(1) as f64;
+        let within = match self.state.stage {
+            Stage::Generate => 0.5 * part(self.state.games, self.parameters.games),
+            Stage::Label => 0.5,
+            Stage::Fit => 0.55,
+            Stage::Calibrate => 0.65,
+            Stage::Match => 0.7 + 0.3 * part(self.state.score.tally.games(), self.parameters.match_games),
+        };
+        ((self.state.generation - 1) as f64 + within) / f64::from(self.parameters.generations)
+    }
+}
+
+fn folder(work: &Work, generation: u32) -> PathBuf {
+    work.folder.join(format!("generation-{generation}"))
+}
+
+fn batch(folder: &Path, first: u64) -> PathBuf {
+    folder.join(format!("{first:07}.games"))
+}
+
+impl Learner for Pipeline {
+    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+        let step = match self.state.stage {
+            Stage::Generate => self.generate(work),
+            Stage::Label => self.label(work),
+            Stage::Fit => self.fit(work),
+            Stage::Calibrate => self.calibrate(work),
+            Stage::Match => self.contest(work),
+        }?;
+        Ok(Step { done: self.done(), ..step })
+    }
+
+    fn save(&self, folder: &Path) -> Result<(), RunError> {
+        state::write(folder, &self.state)
+    }
+
+    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+        self.state = state::read(folder)?;
+        Ok(())
+    }
+
+    fn measures(&mut self, _: &Work) -> Result<Option<Measures>, RunError> {
+        let State { generation, games, error, score, promoted, .. } = &self.state;
+        let played = score.tally.games() > 0;
+        Ok(Some(vec![
+            ("generation", f64::from(*generation)),
+            ("games", *games as f64),
+            ("error", *error),
+            ("match games", score.tally.games() as f64),
+            ("strength", if played { score.tally.rate() } else { 0.5 }),
+            ("llr", self.sprt.pentanomial(&score.pairs)),
+            ("promoted", f64::from(*promoted)),
+        ]))
+    }
+
+    /// The weights promoted last, or the parent's where no generation was better.
+    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+        let promoted = self.outfit(work, self.state.promoted);
+        let mut artifact = Artifact::load(&promoted.weights)?;
+        let provenance = &mut artifact.header.provenance;
+        provenance.insert("parent".into(), Artifact::load(&self.weights(work, 0))?.checksum()?);
+        provenance.insert("promoted".into(), name(self.state.promoted));
+        for (number, past) in (1..).zip(&self.state.past) {
+            let verdict = if past.is_promoted { "promoted" } else { "not promoted" };
+            let text = format!("{} against {}, {verdict}", past.score.text(), name(past.against));
+            provenance.insert(format!("strength of generation {number}"), text);
+        }
+        if let Some(cuts) = promoted.cuts {
+            let into = work.folder.join(CUTS);
+            fs::copy(cuts, &into).map_err(|source| RunError::file(&into, source))?;
+        }
+        Ok(artifact)
+    }
+}
+
+fn name(generation: u32) -> String {
+    match generation {
+        0 => "the parent".into(),
+        number => format!("generation {number}"),
+    }
+}

@@ -1,0 +1,66 @@
+//! What all parts of the server share.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::Config;
+use crate::accounts::Accounts;
+use crate::arena::lobby::Lobby;
+use crate::engine::{Pool, minds::Minds};
+use crate::limit::Limits;
+use crate::metrics::Metrics;
+use crate::store::{Store, StoreError};
+use crate::tables::Tables;
+
+/// The server's parts; made once and shared by every request, table and connection.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    pub(crate) pool: Pool,
+    pub(crate) minds: Minds,
+    pub(crate) tables: Tables,
+    pub(crate) accounts: Accounts,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    pub(crate) lobby: Lobby,
+    numbers: AtomicU64,
+}
+
+impl App {
+    /// Opens the database. Call it outside of asynchronous code.
+    pub(crate) fn open(config: Config) -> Result<Arc<App>, StoreError> {
+        let store = Store::open(&config.place())?;
+        Ok(Arc::new(App {
+            store,
+            pool: Pool::new(config.max_engines),
+            minds: Minds::new(4 * config.max_engines.max(2)),
+            tables: Tables::new(config.tables),
+            accounts: Accounts::default(),
+            limits: Limits::new(&config.rates),
+            metrics: Metrics::default(),
+            lobby: Lobby::default(),
+            numbers: AtomicU64::new(1),
+            config,
+        }))
+    }
+
+    /// A number that was never given before.
+    pub(crate) fn number(&self) -> u64 {
+        self.numbers.fetch_add(1, Relaxed)
+    }
+
+    /// Tells those who watch the lobby that it is not what it was.
+    pub(crate) fn lobby_changed(&self) {
+        self.lobby.changed();
+    }
+
+    /// Where the result of a run lies that a client calls `run:NAME`; a name is letters, digits and dashes only.
+    pub(crate) fn resolve_file(&self, file: &str) -> Option<String> {
+        let name = file.strip_prefix("run:")?;
+        let is_name = |letter: u8| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'-';
+        let is_sound = (1..=40).contains(&name.len()) && name.bytes().all(is_name);
+        let path: PathBuf = self.config.data.as_ref()?.join("runs").join(name).join("artifact");
+        (is_sound && path.exists()).then(|| path.to_string_lossy().into_owned())
+    }
+}
