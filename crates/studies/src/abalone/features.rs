@@ -8,7 +8,7 @@ use crate::conduct::{Conduct, Outcome};
 use crate::contest::{From, Match, Score};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{mean, shown, standard_error, welch};
+use crate::statistics::{above_half, mean, shown, standard_error, welch};
 use crate::training::Trained;
 
 /// What the file of `abalone-features` says.
@@ -142,7 +142,11 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let findings = vec![
         Finding::new(
             "Four heuristics (rim, triples, threats, distance) suffice.",
-            if z > -2.0 { Verdict::Confirmed } else { Verdict::Refuted },
+            match above_half(&score.all()) {
+                Verdict::Refuted => Verdict::Refuted,
+                _ if z < -2.0 => Verdict::Refuted,
+                _ => Verdict::Confirmed,
+            },
             format!(
                 "Mean share won while learning: four {:.1}% \u{b1} {:.1}, all eleven {:.1}% \u{b1} {:.1}; four against all {}.",
                 100.0 * mean(&strengths("four")),

@@ -247,12 +247,16 @@ fn findings(grid: &Grid, deepest: u32, scores: &Scores) -> Vec<Finding> {
     let both = |technique: &str| Part::ALL.map(|part| share(part, technique).unwrap_or(f64::NAN));
     let words = |shares: [f64; 2]| format!("{:.2} (placing) and {:.2} (moving)", shares[0], shares[1]);
     let aspiration = ["aspiration 0.05", "aspiration 0.1", "aspiration 0.2"].map(|name| (name, both(name)));
-    let helped = aspiration.iter().any(|(_, shares)| shares.iter().all(|share| *share < 0.9));
+    let helped = aspiration.iter().flat_map(|(_, shares)| shares).filter(|share| **share < 0.9).count();
     let evidence: Vec<String> =
         aspiration.iter().map(|(name, shares)| format!("{name} {}", words(*shares))).collect();
     let mut all = vec![Finding::new(
         "An aspiration window gains nothing.",
-        Verdict::of(!helped),
+        match helped {
+            0 => Verdict::Confirmed,
+            6 => Verdict::Refuted,
+            _ => Verdict::Open,
+        },
         format!("Nodes at depth {deepest} as a share of iterative deepening alone: {}.", evidence.join("; ")),
     )];
     let gains =

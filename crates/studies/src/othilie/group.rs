@@ -9,6 +9,7 @@ use trilith_games::othello::Othello;
 
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
+use crate::plan::Scale;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
 use crate::statistics::{deviation, mean, z};
 use crate::training::{Trained, Training};
@@ -269,6 +270,11 @@ fn findings(
         if theirs.is_nan() { "none published".into() } else { format!("published: to {theirs:.3}") };
     let evidence = format!("Q from {:.2} to {:.3} ({printed}).", q(0), q(1));
     let expected = matches!(letter, 'E' | 'F');
+    // Polynomials settle over thousands of games: fewer say nothing about where they end.
+    let likeness_verdict = match conduct.scale() {
+        Scale::Full => Verdict::of(is_alike == expected),
+        _ => Verdict::Open,
+    };
     let claim = match letter {
         'E' => "With a differentiation factor of 1.5 the three experiments end in similar polynomials.",
         'F' => "With the modified difference the three experiments end in similar polynomials.",
@@ -282,7 +288,7 @@ fn findings(
         .filter(|experiment| z(&experiment.all(0, true), &experiment.all(0, false)) > 2.0)
         .count();
     let mut all = vec![
-        Finding::new(claim, Verdict::of(is_alike == expected), evidence),
+        Finding::new(claim, likeness_verdict, evidence),
         Finding::new(
             "The random player that searches is much stronger than the one that moves at random.",
             Verdict::of(experiments.iter().all(|it| share(&it.all(1, true)) > share(&it.all(0, true)))),
