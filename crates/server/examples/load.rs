@@ -79,6 +79,16 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Processor time so far, in seconds: Linux counts hundredths.
+    fn seconds(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default();
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |field: usize| fields.get(field).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+        (ticks(11) + ticks(12)) / 100.0
+    }
+}
+
 async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("trilith-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
@@ -101,13 +111,13 @@ async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
         client.await?;
     }
     let mut tally = tally.lock().map_err(|_| "a client broke")?;
-    report(&mut tally, time, &memory);
+    report(&mut tally, time, &memory, process.seconds());
     drop(process);
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }
 
-fn report(tally: &mut Tally, time: Duration, memory: &[u64]) {
+fn report(tally: &mut Tally, time: Duration, memory: &[u64], processor: f64) {
     tally.times.sort_unstable();
     let at = |part: f64| {
         let place = (tally.times.len() as f64 * part) as usize;
@@ -120,7 +130,7 @@ fn report(tally: &mut Tally, time: Duration, memory: &[u64]) {
             "games_finished": tally.games, "moves": tally.times.len(), "errors": tally.errors.len(),
             "moves_per_second": tally.times.len() as f64 / time.as_secs_f64(),
             "p50_ms": at(0.5), "p90_ms": at(0.9), "p99_ms": at(0.99), "max_ms": at(1.0),
-            "memory_kib": memory,
+            "memory_kib": memory, "server_cpu_seconds": processor,
         })
     );
     for error in tally.errors.iter().take(5) {

@@ -43,11 +43,11 @@ fn draw_command(room: &Room, draw: u64) -> Command {
     match draw % 20 {
         0 => Command::Undo { ply },
         1 => Command::Redo { ply },
-        2 if draw % 13 == 0 => Command::Draw { ply: None },
+        2 if draw.is_multiple_of(13) => Command::Draw { ply: None },
         3 => Command::Decline {},
         4 => Command::Pause {},
         5 => Command::Continue {},
-        6 if draw % 11 == 0 => Command::Resign { side: None },
+        6 if draw.is_multiple_of(11) => Command::Resign { side: None },
         7 => Command::Move { mv: "nonsense".into(), ply },
         _ => {
             let place = (draw >> 8) as usize % view.legal.len().max(1);
