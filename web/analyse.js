@@ -11,13 +11,14 @@ import { brief, onCell } from './analyse/worth.js';
 import * as api from './api.js';
 import { Playing } from './board/playing.js';
 import { circle } from './board/svg.js';
-import { dictionary, rulesName, said, text as shared } from './i18n.js';
+import { dictionary, rulesName, text as shared } from './i18n.js';
 import * as keep from './keep.js';
 import { Chart } from './parts/chart.js';
 import { open } from './parts/dialog.js';
 import { button, make, select } from './parts/html.js';
 import { MoveList } from './parts/moves.js';
 import { steps } from './play/toolbar.js';
+import { said } from './said.js';
 import words from './words/analyse.js';
 
 const text = dictionary(words);
@@ -350,20 +351,11 @@ function curve() {
   const cut = (value) => (isOdds ? Math.max(-EDGE, Math.min(EDGE, value)) : value);
   const live = [...state.values].sort(([a], [b]) => a - b).map(([ply, { value }]) => [ply, value]);
   const points = (reviewed.length > 0 ? reviewed : live).map(([ply, value]) => [ply, cut(value)]);
-  const all = [...(points[0]?.[0] === 0 ? [] : [[0, null]]), ...points];
+  parts.curve.hidden = state.main.length === 0;
   parts.chart.show({
-    series: [
-      {
-        name: 'value',
-        points:
-          all.length > 1
-            ? all
-            : [
-                [0, points[0]?.[1] ?? 0],
-                [Math.max(1, state.main.length), points[0]?.[1] ?? 0],
-              ],
-      },
-    ],
+    series: [{ name: 'value', points }],
+    left: 0,
+    right: state.main.length,
     at: state.line === state.main ? state.at : Math.min(state.left, state.main.length),
     zero: true,
     low: isOdds ? -1 : -4,
@@ -456,6 +448,7 @@ function askText() {
   });
   const close = open({
     title: text('pasteTitle'),
+    kind: 'wide',
     body: make(
       'div',
       { class: 'paste-form' },

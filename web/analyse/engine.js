@@ -57,7 +57,6 @@ export class Engine {
     this.element.replaceChildren(
       make('div', { class: 'engine-head' }, make('label', { class: 'switch' }, on, text('engine')), this.facts),
       this.list,
-      this.longer,
       make(
         'div',
         { class: 'engine-options' },
@@ -85,7 +84,7 @@ export class Engine {
             { id: 'evaluation' },
           ),
         ),
-        make('label', { class: 'check' }, arrows, text('arrows')),
+        make('div', { class: 'row' }, make('label', { class: 'check' }, arrows, text('arrows')), this.longer),
       ),
     );
     this.draw();
@@ -170,7 +169,9 @@ export class Engine {
 
   draw() {
     const { findings, state } = this;
-    this.longer.hidden = state !== 'done';
+    this.longer.disabled = state !== 'done';
+    // Room for all lines from the start, so that nothing jumps.
+    this.list.style.minHeight = `${2.25 * this.options.lines}rem`;
     this.facts.textContent = this.saying();
     this.list.hidden = !this.options.on;
     this.list.replaceChildren(

@@ -109,7 +109,7 @@ function edit(given = null) {
     margin: given?.margin ?? 1,
   };
   const body = make('div', { class: 'weights-form' });
-  const close = open({ title: text('newHeuristic'), body });
+  const close = open({ title: text('newHeuristic'), kind: 'wide', body });
   const fault = make('p', { class: 'fault', role: 'alert' });
   const save = async (replace) => {
     fault.textContent = '';

@@ -68,6 +68,7 @@ export async function ask(given = null) {
   };
   const close = open({
     title: text('newRun'),
+    kind: 'wide',
     body: make(
       'div',
       { class: 'run-form' },

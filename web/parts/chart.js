@@ -7,7 +7,7 @@
 //
 // Points are [x, y] pairs in ascending x; a y of null breaks the line. `kind` (`first`, `second`, `third`, `fourth`) is
 // the line's colour in the style sheet; `zero` draws the line of zero and fills between it and a single series. `low`
-// and `high` widen the range if given. `pick(x)` is called with the x of the nearest point on click and, with
+// and `high`, `left` and `right` widen the range if given. `pick(x)` is called with the x of the nearest point on click and, with
 // arrow keys, of the next one. Redrawing is one call: nothing is kept between them.
 
 import { element, line } from '../board/svg.js';
@@ -134,10 +134,10 @@ function split(points) {
   return pieces.filter((piece) => piece.length > 0);
 }
 
-function range({ series, low, high, zero }) {
+function range({ series, low, high, zero, left, right }) {
   const points = series.flatMap((one) => one.points).filter(([, y]) => y !== null && Number.isFinite(y));
   const ys = [...points.map(([, y]) => y), ...(zero ? [0] : []), ...[low, high].filter(Number.isFinite)];
-  const xs = points.map(([x]) => x);
+  const xs = [...points.map(([x]) => x), ...[left, right].filter(Number.isFinite)];
   const [least, most] = ys.length > 0 ? [Math.min(...ys), Math.max(...ys)] : [0, 1];
   const air = least === most ? Math.abs(most) || 1 : 0;
   return {
