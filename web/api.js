@@ -1,4 +1,7 @@
-// Talks to the server. Every call gives what the server sent or throws a Fault.
+// Talks to the server over HTTP. Every call gives what the server sent or throws a Fault.
+//
+//   const games = await get('/api/games');
+//   await post(`/api/tables/${id}/moves`, { move, ply }, token);     // token: whose seat or account it is for
 
 /** What the server says is wrong; `status` is 0 if it cannot be reached. */
 export class Fault extends Error {
@@ -8,30 +11,48 @@ export class Fault extends Error {
   }
 }
 
-async function request(path, body) {
-  const options = body === undefined ? {} : {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  };
+async function request(path, { method = 'GET', body, token }) {
+  const headers = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (token) headers.authorization = `Bearer ${token}`;
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
     throw new Fault(0, 'offline');
   }
+  if (response.status === 204) return null;
   const answer = await response.json().catch(() => ({ error: response.statusText }));
-  if (!response.ok) throw new Fault(response.status, answer.error);
+  if (!response.ok) throw new Fault(response.status, answer?.error ?? response.statusText);
   return answer;
 }
 
-const at = (id) => `/api/tables/${encodeURIComponent(id)}`;
+export const get = (path, token) => request(path, { token });
+export const post = (path, body, token) => request(path, { method: 'POST', body, token });
+export const remove = (path, token) => request(path, { method: 'DELETE', token });
 
-export const games = () => request('/api/games');
-export const open = (game, rules) => request('/api/tables', { game, rules });
-export const load = (text) => request('/api/tables', { text });
-export const look = (id) => request(at(id));
-export const play = (id, move, ply) => request(`${at(id)}/moves`, { move, ply });
-export const undo = (id, ply) => request(`${at(id)}/undo`, { ply });
-export const redo = (id, ply) => request(`${at(id)}/redo`, { ply });
-export const textAddress = (id) => `${at(id)}/game.txt`;
+/** For what also goes without a name: `work(token)`, and without the token if nobody here knows it (any more). */
+export async function lenient(work, token) {
+  try {
+    return await work(token);
+  } catch (fault) {
+    if (fault.status !== 401 || !token) throw fault;
+    return work(undefined);
+  }
+}
+
+let offered = null;
+
+/** What can be played, asked for once: board, usual rules, choices, evaluations, levels of each game. */
+export function games() {
+  offered ??= get('/api/games').catch((fault) => {
+    offered = null;
+    throw fault;
+  });
+  return offered;
+}
+
+/** Asks anew next time: something can be chosen that could not before. */
+export function refreshGames() {
+  offered = null;
+}

@@ -1,10 +1,12 @@
-// Light or dark: the system's wish until a person chooses. Runs before the first paint.
+// Light or dark, moving or still: the system's wish until a person chooses. Runs before the first paint.
 
-const system = matchMedia('(prefers-color-scheme: dark)');
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 function apply() {
-  const chosen = localStorage.getItem('theme');
-  document.documentElement.dataset.theme = chosen ?? (system.matches ? 'dark' : 'light');
+  const { dataset } = document.documentElement;
+  dataset.theme = localStorage.getItem('theme') ?? (dark.matches ? 'dark' : 'light');
+  dataset.motion = localStorage.getItem('motion') ?? (still.matches ? 'off' : 'on');
 }
 
 /** The other one from now on. */
@@ -13,5 +15,13 @@ export function toggleTheme() {
   apply();
 }
 
-system.addEventListener('change', apply);
+export const moves = () => document.documentElement.dataset.motion === 'on';
+
+export function toggleMotion() {
+  localStorage.setItem('motion', moves() ? 'off' : 'on');
+  apply();
+}
+
+dark.addEventListener('change', apply);
+still.addEventListener('change', apply);
 apply();

@@ -136,6 +136,8 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     nodes: u64,
     seldepth: u32,
     control: Option<&'a Control>,
+    /// Nodes after which it is stopped.
+    most: u64,
     cuts: Option<&'a Cuts>,
     stopped: bool,
 }
@@ -165,6 +167,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             nodes: 0,
             seldepth: 0,
             control: None,
+            most: u64::MAX,
             cuts: None,
             stopped: false,
         }
@@ -180,6 +183,11 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         self.control = Some(control);
     }
 
+    /// From now on the search stops by itself after so many nodes, those visited before among them.
+    pub fn allow(&mut self, nodes: u64) {
+        self.most = nodes;
+    }
+
     /// Whether the search has been stopped.
     pub fn is_stopped(&self) -> bool {
         self.stopped
@@ -192,6 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             control.look_at_clock();
             self.stopped |= control.is_stopped();
         }
+        self.stopped |= self.nodes >= self.most;
         !self.stopped
     }
 

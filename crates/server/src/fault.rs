@@ -1,12 +1,14 @@
 //! What is answered when a request is wrong: a status and `{"error": "..."}`.
 
 use axum::Json;
-use axum::extract::rejection::JsonRejection;
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use trilith_arena::TableError;
 use trilith_games::MoveError;
+
+use crate::store::StoreError;
 
 /// A request that cannot be answered as asked.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,6 +20,16 @@ pub(crate) struct Fault {
 impl Fault {
     pub(crate) fn new(status: StatusCode, error: impl Into<String>) -> Fault {
         Fault { status, error: error.into() }
+    }
+
+    /// The system gives no random numbers.
+    pub(crate) fn random(error: getrandom::Error) -> Fault {
+        Fault::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+    }
+
+    /// In words.
+    pub(crate) fn message(&self) -> &str {
+        &self.error
     }
 
     pub(crate) fn bad_request(error: impl Into<String>) -> Fault {
@@ -50,6 +62,26 @@ impl From<JsonRejection> for Fault {
             _ => rejection.body_text(),
         };
         Fault { status, error }
+    }
+}
+
+impl From<QueryRejection> for Fault {
+    fn from(rejection: QueryRejection) -> Fault {
+        Fault::bad_request(rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Fault {
+    fn from(_: PathRejection) -> Fault {
+        Fault::new(StatusCode::NOT_FOUND, "there is nothing at this address")
+    }
+}
+
+impl From<StoreError> for Fault {
+    /// What the database says is for the log, not for clients.
+    fn from(error: StoreError) -> Fault {
+        tracing::error!(%error, "storage");
+        Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer: nothing was changed")
     }
 }
 

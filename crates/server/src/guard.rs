@@ -5,6 +5,7 @@
 //! re-points its own name to this address (DNS rebinding) counts as the same site, but betrays itself by its `Host`.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
@@ -12,18 +13,32 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use crate::app::App;
+use crate::caller;
 use crate::fault::Fault;
 
 /// Lets a request through if its `Host` is an address of this server and not a name that somebody else controls.
 pub(crate) async fn check_host(
-    State(bound): State<IpAddr>,
+    State((bound, names)): State<(IpAddr, Vec<String>)>,
     request: Request,
     next: Next,
 ) -> Result<Response, Fault> {
     match host(request.headers()) {
-        Some(host) if is_ours(host, bound) => Ok(next.run(request).await),
+        Some(host) if is_ours(host, bound) || names.iter().any(|name| host.eq_ignore_ascii_case(name)) => {
+            Ok(next.run(request).await)
+        }
         _ => Err(Fault::new(StatusCode::FORBIDDEN, "host not served here: ask for localhost or the address")),
     }
+}
+
+/// Lets an address have so many requests and no more.
+pub(crate) async fn limit(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Fault> {
+    app.limits.request(&caller::address(request.extensions()))?;
+    Ok(next.run(request).await)
 }
 
 /// The only `Host` header, without its port.
@@ -63,7 +78,8 @@ const PROTECTION: [(HeaderName, &str); 4] = [
 pub(crate) async fn protect(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in PROTECTION {
-        headers.insert(name, HeaderValue::from_static(value));
+        // Reports bring a policy of their own.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

@@ -1,4 +1,4 @@
-//! The web app: a page with the boards, and tables that it plays at over HTTP and JSON.
+//! The web app: a page with the boards, tables that it plays at, and a place where people and programs meet.
 //!
 //! The page is embedded, so the program works alone and offline. No rules live in the browser: each answer carries
 //! the stones and the legal moves of a [`View`](trilith_arena::table::View).
@@ -12,23 +12,61 @@
 //! | `GET /api/tables/ID` | the table: id, board, view |
 //! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move |
 //! | `POST /api/tables/ID/undo`, `/redo` `{ply}` | the table after it |
+//! | `GET /api/tables/ID/at/PLY` | the view after so many moves |
 //! | `GET /api/tables/ID/game.txt` | the game as text that opens a table again |
 //! | `GET /api/tables/ID/board.svg` | the board as a picture |
+//! | `GET /health`, `GET /metrics` | `ok` if the database answers; numbers for Prometheus |
+//! | `GET /api/games` | every game: board, usual rules, evaluations, levels, what can be chosen |
+//! | `POST /api/tables` `{game, rules?, position?}` or `{text}`, `{players?, clock?, rated?, public?}` | a new table, with tokens |
+//! | `GET /api/tables/ID` | the table: board, view, players, clock, result |
+//! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move is on disk |
+//! | `POST /api/tables/ID/undo`, `/redo`, `/draw`, `/decline`, `/resign`, `/pause`, `/continue` | the table after it |
+//! | `POST /api/tables/ID/join` `{seat?, name?}`, `/hint` `{ply, time_ms?}` | a seat and its token; a move |
+//! | `GET /api/tables/ID/live` | a WebSocket: every change, what engines think, commands |
+//! | `GET /api/tables/ID/game.txt`, `/board.svg` | the game as text that opens a table again; a picture |
+//! | `POST /api/accounts`, `GET /api/accounts/NAME`, `/api/me`, `/api/ratings?game=` | who plays, and how well |
+//! | `GET /api/lobby`, `/api/lobby/live`, `POST /api/challenges`, `/api/challenges/ID/accept`, ... | who wants to play |
+//! | `GET /api/archive`, `/api/archive/ID` | games that have ended, with every position |
 //!
 //! `ply` is how many moves the client has seen played; the answer is 409 if the table has gone on since, so a double
-//! click or a second tab cannot play twice. Faults are answered as `{"error": "..."}`.
+//! click or a second tab cannot play twice. Who moves says who he is: `authorization: Bearer TOKEN`. Faults are
+//! answered as `{"error": "..."}`.
+//!
+//! From the outside in: [`guard`] and [`caller`] (who asks, how often), [`api`], [`live`] and [`arena`] (what is asked),
+//! [`tables`] and [`room`] (one task a table, state from events), [`engine`] (pool and minds), [`store`] (databases).
 
+mod accounts;
+mod analyse;
 mod api;
+mod app;
+mod arena;
 mod assets;
+mod at;
+mod caller;
+mod choices;
+mod engine;
 mod fault;
 mod guard;
 mod id;
+mod learn;
+mod limit;
+mod live;
+mod metrics;
+mod opening;
+mod operation;
+mod room;
+mod socket;
+mod store;
 mod tables;
+mod time;
+mod token;
 
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -36,22 +74,60 @@ use axum::middleware;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-use tables::Tables;
+use app::App;
+pub use limit::{Rate, Rates};
+pub use store::{Place, StoreError, backup};
 
-/// Where and how large.
+/// Where, how large and how much for whom.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where to listen; port 0 takes any free one. Only loopback unless a person asks for more.
     pub address: SocketAddr,
-    /// How many tables are kept; the one that nobody has touched for longest makes room for a new one.
+    /// Names under which it may be asked for, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// The folder for database, books and runs; without one nothing outlives the program.
+    pub data: Option<PathBuf>,
+    /// A PostgreSQL to use instead of SQLite in the folder.
+    pub database_url: Option<String>,
+    /// How many engines think at the same time.
+    pub max_engines: usize,
+    /// The most time an engine gets for one move.
+    pub engine_time: Duration,
+    /// About how many tables are kept in memory; the others wait on disk.
     pub tables: usize,
+    /// How much one client may ask for.
+    pub rates: Rates,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { address: (Ipv4Addr::LOCALHOST, 4680).into(), tables: 1000 }
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Config {
+            address: (Ipv4Addr::LOCALHOST, 4680).into(),
+            hosts: Vec::new(),
+            data: None,
+            database_url: None,
+            max_engines: cores.max(2),
+            engine_time: Duration::from_secs(60),
+            tables: 1000,
+            rates: Rates::default(),
+        }
     }
 }
+
+impl Config {
+    /// Where everything is kept that must not be forgotten.
+    pub fn place(&self) -> Place {
+        match (&self.database_url, &self.data) {
+            (Some(url), _) => Place::Url(url.clone()),
+            (None, Some(data)) => Place::File(data.join(store::FILE)),
+            (None, None) => Place::Memory,
+        }
+    }
+}
+
+/// How long open connections may go on when the server stops: everything acknowledged is on disk anyway.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The most bytes a request may bring.
 pub const BODY_LIMIT: usize = 64 * 1024;
@@ -64,11 +140,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port, so that [`Server::address`] is known before the first answer.
+    /// Takes the port, so that [`Server::address`] is known before the first answer, and opens the database.
     pub async fn bind(config: Config) -> io::Result<Server> {
         let listener = TcpListener::bind(config.address).await?;
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, app: app(Config { address, ..config }) })
+        Ok(Server { listener, address, app: app(Config { address, ..config }).await? })
     }
 
     /// Where it listens.
@@ -76,9 +152,22 @@ impl Server {
         self.address
     }
 
-    /// Answers until `shutdown` is ready; requests under way are finished.
+    /// Answers until `shutdown` is ready; requests under way are finished, open connections get a moment.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        axum::serve(self.listener, self.app).with_graceful_shutdown(shutdown).await
+        let service = self.app.into_make_service_with_connect_info::<SocketAddr>();
+        let (told, telling) = tokio::sync::oneshot::channel();
+        let stop = async {
+            shutdown.await;
+            let _ = told.send(());
+        };
+        let grace = async {
+            drop(telling.await);
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            done = axum::serve(self.listener, service).with_graceful_shutdown(stop).into_future() => done,
+            () = grace => Ok(()),
+        }
     }
 }
 
@@ -88,16 +177,27 @@ pub async fn serve(config: Config, shutdown: impl Future<Output = ()> + Send + '
 }
 
 /// All routes behind all checks, without a socket.
-pub fn app(config: Config) -> Router {
-    let tables = Arc::new(Tables::new(config.tables));
-    Router::new()
+pub async fn app(config: Config) -> io::Result<Router> {
+    let address = config.address.ip();
+    let hosts = config.hosts.clone();
+    let opened = tokio::task::spawn_blocking(move || App::open(config)).await.map_err(io::Error::other)?;
+    let app = opened.map_err(io::Error::other)?;
+    tokio::spawn(tables::wake_clocks(Arc::clone(&app)));
+    tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
+    let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
+    Ok(Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
-        .route("/health", get(|| async { "ok" }))
-        .nest("/api", api::routes(tables))
+        .route("/reports/{name}", get(learn::report))
+        .route("/health", get(operation::health))
+        .route("/metrics", get(operation::metrics))
+        .nest("/api", api)
         .fallback(fault::not_found)
         .method_not_allowed_fallback(fault::method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(config.address.ip(), guard::check_host))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::limit))
+        .layer(middleware::from_fn_with_state((address, hosts), guard::check_host))
         .layer(middleware::map_response(guard::protect))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), operation::log))
+        .with_state(app))
 }

@@ -1,16 +1,25 @@
-//! The tables in memory, by their unguessable names.
+//! The tables that are being served, by their unguessable names. All others wait on disk until somebody asks.
 //!
-//! The lock on all tables is held only to find one; playing holds the lock of that table alone.
+//! The lock on all tables is held only to find one; everything else happens in the table's own task.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use trilith_arena::Table;
+use axum::http::StatusCode;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::sync::oneshot;
 
-/// One table, shared by those who sit at it.
-pub(crate) type Shared = Arc<Mutex<Box<dyn Table>>>;
+use crate::app::App;
+use crate::engine::Client;
+use crate::fault::Fault;
+use crate::room::Room;
+use crate::room::actor::{Actor, Message};
+use crate::store::{Store, StoreError, reads};
 
-/// At most so many tables; the one untouched for longest goes first.
+/// A served table: where to send it messages.
+pub(crate) type Mailbox = UnboundedSender<Message>;
+
+/// The served tables; beyond `most`, those that nobody has touched for longest are asked to rest.
 pub(crate) struct Tables {
     most: usize,
     kept: Mutex<Kept>,
@@ -25,68 +34,154 @@ struct Kept {
 
 struct Entry {
     touched: u64,
-    table: Shared,
+    mailbox: Mailbox,
 }
 
 impl Tables {
-    /// Room for `most` tables, at least one.
+    /// Room for about `most` tables in memory, at least one.
     pub(crate) fn new(most: usize) -> Tables {
         Tables { most: most.max(1), kept: Mutex::default() }
     }
 
-    /// Keeps `table` under `id`, which must be new.
-    pub(crate) fn insert(&self, id: String, table: Box<dyn Table>) -> Shared {
-        let table = Arc::new(Mutex::new(table));
-        let mut kept = lock(&self.kept);
-        if kept.by_id.len() >= self.most {
-            kept.drop_oldest();
-        }
-        kept.touches += 1;
-        let entry = Entry { touched: kept.touches, table: table.clone() };
-        kept.by_id.insert(id, entry);
-        table
+    /// How many are in memory.
+    pub(crate) fn len(&self) -> usize {
+        lock(&self.kept).by_id.len()
     }
 
-    /// The table called `id`, which counts as touched.
-    pub(crate) fn get(&self, id: &str) -> Option<Shared> {
+    /// Serves a room that has just been opened.
+    pub(crate) fn insert(&self, app: &Arc<App>, room: Room, client: Client) -> Mailbox {
+        let mut kept = lock(&self.kept);
+        if kept.by_id.len() >= self.most {
+            kept.rest_oldest();
+        }
+        kept.touches += 1;
+        let touched = kept.touches;
+        let id = room.id.clone();
+        let start = || Entry { touched, mailbox: Actor::start(Arc::clone(app), room, client) };
+        kept.by_id.entry(id).or_insert_with(start).mailbox.clone()
+    }
+
+    /// Tells a table something, if it is in memory: one that rests need not know.
+    pub(crate) fn tell(&self, id: &str, message: Message) {
+        if let Some(mailbox) = self.served(id) {
+            drop(mailbox.send(message));
+        }
+    }
+
+    fn served(&self, id: &str) -> Option<Mailbox> {
         let mut kept = lock(&self.kept);
         kept.touches += 1;
         let now = kept.touches;
         let entry = kept.by_id.get_mut(id)?;
         entry.touched = now;
-        Some(entry.table.clone())
+        Some(entry.mailbox.clone())
+    }
+
+    /// Takes a resting table out of the list, unless somebody has just sent it something.
+    pub(crate) fn let_go(&self, id: &str, messages: &UnboundedReceiver<Message>) -> bool {
+        let mut kept = lock(&self.kept);
+        let may = messages.is_empty();
+        if may {
+            kept.by_id.remove(id);
+        }
+        may
+    }
+
+    /// Takes a table out of the list that cannot be served any more.
+    pub(crate) fn forget(&self, id: &str) {
+        lock(&self.kept).by_id.remove(id);
     }
 }
 
 impl Kept {
-    /// Looks at every table: fine for thousands, and only when a new one is opened.
-    fn drop_oldest(&mut self) {
-        let oldest = self.by_id.iter().min_by_key(|(_, entry)| entry.touched).map(|(id, _)| id.clone());
-        if let Some(id) = oldest {
-            self.by_id.remove(&id);
+    /// Looks at every table: fine for thousands, and only when one is added.
+    fn rest_oldest(&mut self) {
+        if let Some(entry) = self.by_id.values().min_by_key(|entry| entry.touched) {
+            drop(entry.mailbox.send(Message::Rest));
         }
     }
 }
 
-/// Locks even if another holder panicked: a table is changed in one step, so it is whole either way.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The room called `id`, as the disk knows it.
+pub(crate) async fn load(store: &Store, id: String) -> Result<Option<Room>, StoreError> {
+    let key = id.clone();
+    let Some(kept) = store.read(move |db| reads::table(db, &key)).await? else { return Ok(None) };
+    rebuild(id, &kept).map(Some).map_err(StoreError::Database)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use trilith_arena::table;
-
-    #[test]
-    fn the_table_untouched_for_longest_makes_room() {
-        let tables = Tables::new(2);
-        let open = || table::open("othello", "", None).unwrap();
-        tables.insert("a".into(), open());
-        tables.insert("b".into(), open());
-        assert!(tables.get("a").is_some());
-        tables.insert("c".into(), open());
-        assert!(tables.get("b").is_none());
-        assert!(tables.get("a").is_some() && tables.get("c").is_some());
+fn rebuild(id: String, kept: &reads::Kept) -> Result<Room, String> {
+    let setup = serde_json::from_str(&kept.setup).map_err(|error| format!("setup of {id}: {error}"))?;
+    let mut room = Room::new(id, setup, kept.created).map_err(|error| error.to_string())?;
+    for (seq, at, body) in &kept.events {
+        let event = serde_json::from_str(body).map_err(|error| format!("event {seq}: {error}"))?;
+        room.apply(&event, *at).map_err(|fault| format!("event {seq}: {}", fault.message()))?;
+        room.seq = *seq;
     }
+    Ok(room)
+}
+
+/// The table called `id`, woken if it rests.
+async fn mailbox(app: &Arc<App>, id: &str, client: &Client) -> Result<Mailbox, Fault> {
+    if let Some(mailbox) = app.tables.served(id) {
+        return Ok(mailbox);
+    }
+    match load(&app.store, id.to_owned()).await? {
+        Some(room) => Ok(app.tables.insert(app, room, client.clone())),
+        None => Err(Fault::new(StatusCode::NOT_FOUND, "no such table")),
+    }
+}
+
+/// Asks the table called `id`; once more if it has just gone to rest.
+pub(crate) async fn ask<T>(
+    app: &Arc<App>,
+    id: &str,
+    client: &Client,
+    message: impl Fn(oneshot::Sender<T>) -> Message,
+) -> Result<T, Fault> {
+    for _ in 0..2 {
+        let mailbox = mailbox(app, id, client).await?;
+        let (reply, answer) = oneshot::channel();
+        if mailbox.send(message(reply)).is_ok()
+            && let Ok(answer) = answer.await
+        {
+            return Ok(answer);
+        }
+        if mailbox.is_closed() && app.tables.served(id).is_some_and(|served| served.same_channel(&mailbox)) {
+            app.tables.forget(id);
+        }
+    }
+    Err(Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the table does not answer"))
+}
+
+/// Looks at the table called `id`.
+pub(crate) async fn look<T: Send + 'static>(
+    app: &Arc<App>,
+    id: &str,
+    client: &Client,
+    look: impl Fn(&Actor) -> T + Clone + Send + 'static,
+) -> Result<T, Fault> {
+    ask(app, id, client, |reply| {
+        let look = look.clone();
+        Message::Look(Box::new(move |actor| drop(reply.send(look(actor)))))
+    })
+    .await
+}
+
+/// Serves all tables whose clocks run, so that time ends also where nobody looks.
+pub(crate) async fn wake_clocks(app: Arc<App>) {
+    let client: Client = "server".into();
+    let waiting = match app.store.read(reads::clocks).await {
+        Ok(waiting) => waiting,
+        Err(error) => return tracing::error!(%error, "nobody knows whose clocks run"),
+    };
+    for id in waiting {
+        if let Err(fault) = mailbox(&app, &id, &client).await {
+            tracing::warn!(table = id, error = fault.message(), "a table with a clock cannot be served");
+        }
+    }
+}
+
+/// Locks even if another holder panicked: what is behind these locks is changed in one step, so it is whole.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,7 +4,7 @@
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH};
+use axum::http::header::{AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -52,31 +52,51 @@ async fn post(app: &Router, path: &str, body: impl ToString) -> Answer {
     send(app, request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-async fn open(app: &Router, game: &str) -> (String, Value) {
+/// Sends with a token.
+async fn post_as(app: &Router, token: &str, path: &str, body: impl ToString) -> Answer {
+    let request = request(Method::POST, path).header(CONTENT_TYPE, "application/json");
+    let request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+    send(app, request.body(Body::from(body.to_string())).unwrap()).await
+}
+
+async fn get_as(app: &Router, token: &str, path: &str) -> Answer {
+    let request = request(Method::GET, path).header(AUTHORIZATION, format!("Bearer {token}"));
+    send(app, request.body(Body::empty()).unwrap()).await
+}
+
+/// A new table for two at one screen: its path, the token for both seats, and what was answered.
+async fn open(app: &Router, game: &str) -> (String, String, Value) {
     let answer = post(app, "/api/tables", json!({ "game": game })).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text());
-    let table = answer.json();
-    (format!("/api/tables/{}", table["id"].as_str().unwrap()), table)
+    let mut table = answer.json();
+    let token = table["tokens"]["black"].as_str().unwrap().to_owned();
+    assert_eq!(table["tokens"]["white"], token);
+    table.as_object_mut().unwrap().retain(|key, _| key != "token" && key != "tokens");
+    (format!("/api/tables/{}", table["id"].as_str().unwrap()), token, table)
 }
 
 #[tokio::test]
 async fn every_game_is_offered_opened_played_saved_and_loaded() {
-    let app = app(Config::default());
+    let app = app(Config::default()).await.unwrap();
     let games = get(&app, "/api/games").await.json();
     assert_eq!(games.as_array().unwrap().len(), 3);
     for game in games.as_array().unwrap() {
-        let (path, mut table) = open(&app, game["name"].as_str().unwrap()).await;
+        let (path, token, mut table) = open(&app, game["name"].as_str().unwrap()).await;
         assert_eq!(table["board"], game["board"]);
         assert_eq!(table["view"]["rules"], game["rules"]);
         for ply in 0..10 {
             let mv = &table["view"]["legal"][0]["text"];
-            table = post(&app, &format!("{path}/moves"), json!({ "move": mv, "ply": ply })).await.json();
+            table = post_as(&app, &token, &format!("{path}/moves"), json!({ "move": mv, "ply": ply }))
+                .await
+                .json();
         }
-        assert_eq!(get(&app, &path).await.json(), table);
+        assert_eq!(get_as(&app, &token, &path).await.json(), table);
 
-        let undone = post(&app, &format!("{path}/undo"), json!({ "ply": 10 })).await.json();
+        let undone = post_as(&app, &token, &format!("{path}/undo"), json!({ "ply": 10 })).await.json();
         assert_eq!(undone["view"]["moves"].as_array().unwrap().len(), 9);
-        let redone = post(&app, &format!("{path}/redo"), json!({ "ply": 9 })).await.json();
+        let mut redone = post_as(&app, &token, &format!("{path}/redo"), json!({ "ply": 9 })).await.json();
+        assert_eq!(redone["event"], 12);
+        redone["event"] = table["event"].clone();
         assert_eq!(redone, table);
 
         let saved = get(&app, &format!("{path}/game.txt")).await;
@@ -94,25 +114,28 @@ async fn every_game_is_offered_opened_played_saved_and_loaded() {
 
 #[tokio::test]
 async fn rules_and_position_can_be_chosen() {
-    let app = app(Config::default());
+    let app = app(Config::default()).await.unwrap();
     let body = json!({ "game": "abalone", "rules": "belgian-daisy,princess=on" });
     let table = post(&app, "/api/tables", body).await.json();
     assert_eq!(table["view"]["rules"], "belgian-daisy,princess=on");
     let position = &table["view"]["position"];
     let body = json!({ "game": "abalone", "rules": "princess=on", "position": position });
     assert_eq!(post(&app, "/api/tables", body).await.json()["view"]["stones"], table["view"]["stones"]);
+    let body = json!({ "game": "othello", "moves": ["f5", "d6"] });
+    assert_eq!(post(&app, "/api/tables", body).await.json()["view"]["moves"], json!(["f5", "d6"]));
 }
 
 #[tokio::test]
 async fn wrong_input_is_answered_with_what_would_be_right() {
-    let app = app(Config::default());
-    let (path, _) = open(&app, "othello").await;
+    let app = app(Config::default()).await.unwrap();
+    let (path, token, _) = open(&app, "othello").await;
     let moves = format!("{path}/moves");
     let cases = [
         ("/api/tables", json!({ "game": "otello" }), "expected `othello`?"),
         ("/api/tables", json!({ "game": "morris", "rules": "flyin=on" }), "`flying`?"),
         ("/api/tables", json!({ "game": "othello", "position": "XXXX" }), "position, column 5"),
         ("/api/tables", json!({ "text": "hello" }), "expected"),
+        ("/api/tables", json!({ "game": "othello", "moves": ["f5", "f5"] }), "ply 2: `f5` is not legal"),
         ("/api/tables", json!({}), "expected `game`"),
         ("/api/tables", json!({ "game": "othello", "text": "" }), "expected `game`"),
         ("/api/tables", json!({ "game": "othello", "layout": "x" }), "unknown field `layout`"),
@@ -125,7 +148,7 @@ async fn wrong_input_is_answered_with_what_would_be_right() {
         (&format!("{path}/redo"), json!({ "ply": 0 }), "no move has been taken back"),
     ];
     for (path, body, expected) in cases {
-        let answer = post(&app, path, &body).await;
+        let answer = post_as(&app, &token, path, &body).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
         let error = answer.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(expected), "{body}: {error}");
@@ -137,8 +160,8 @@ async fn wrong_input_is_answered_with_what_would_be_right() {
 
 #[tokio::test]
 async fn requests_of_the_wrong_kind_are_refused_in_json() {
-    let app = app(Config::default());
-    let (path, _) = open(&app, "othello").await;
+    let app = app(Config::default()).await.unwrap();
+    let (path, _, _) = open(&app, "othello").await;
     let long = json!({ "text": "x".repeat(BODY_LIMIT) });
     let answer = post(&app, "/api/tables", long).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
@@ -155,6 +178,11 @@ async fn requests_of_the_wrong_kind_are_refused_in_json() {
         (Method::GET, format!("{path}0"), StatusCode::NOT_FOUND),
         (Method::GET, "/api/tables/%ff".to_owned(), StatusCode::NOT_FOUND),
         (Method::GET, "/api/tables/%ff/board.svg".to_owned(), StatusCode::NOT_FOUND),
+        (Method::GET, "/api/accounts/%ff".to_owned(), StatusCode::NOT_FOUND),
+        (Method::GET, "/api/archive/%ff".to_owned(), StatusCode::NOT_FOUND),
+        (Method::GET, "/api/archive?limit=x".to_owned(), StatusCode::BAD_REQUEST),
+        (Method::GET, "/api/ratings?game=go".to_owned(), StatusCode::BAD_REQUEST),
+        (Method::GET, format!("{path}/live"), StatusCode::UPGRADE_REQUIRED),
         (Method::GET, "/api/nothing".to_owned(), StatusCode::NOT_FOUND),
         (Method::GET, "/nothing".to_owned(), StatusCode::NOT_FOUND),
         (Method::GET, "/assets/../Cargo.toml".to_owned(), StatusCode::NOT_FOUND),
@@ -170,26 +198,28 @@ async fn requests_of_the_wrong_kind_are_refused_in_json() {
 
 #[tokio::test]
 async fn a_stale_client_changes_nothing() {
-    let app = app(Config::default());
-    let (path, _) = open(&app, "othello").await;
+    let app = app(Config::default()).await.unwrap();
+    let (path, token, _) = open(&app, "othello").await;
     let moves = format!("{path}/moves");
-    let played = post(&app, &moves, json!({ "move": "f5", "ply": 0 })).await;
+    let played = post_as(&app, &token, &moves, json!({ "move": "f5", "ply": 0 })).await;
     assert_eq!(played.status, StatusCode::OK);
     for (what, body) in [("moves", json!({ "move": "f5", "ply": 0 })), ("undo", json!({ "ply": 0 }))] {
-        let answer = post(&app, &format!("{path}/{what}"), body).await;
+        let answer = post_as(&app, &token, &format!("{path}/{what}"), body).await;
         assert_eq!(answer.status, StatusCode::CONFLICT);
         assert_eq!(answer.json()["error"], "the table is at ply 1, not 0");
     }
-    assert_eq!(get(&app, &path).await.json(), played.json());
+    assert_eq!(get_as(&app, &token, &path).await.json(), played.json());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_play_at_once_one_does() {
-    let app = app(Config::default());
-    let (path, _) = open(&app, "morris").await;
+    let app = app(Config::default()).await.unwrap();
+    let (path, token, _) = open(&app, "morris").await;
     let play = |mv: &'static str| {
-        let (app, path) = (app.clone(), format!("{path}/moves"));
-        tokio::spawn(async move { post(&app, &path, json!({ "move": mv, "ply": 0 })).await.status })
+        let (app, token, path) = (app.clone(), token.clone(), format!("{path}/moves"));
+        tokio::spawn(
+            async move { post_as(&app, &token, &path, json!({ "move": mv, "ply": 0 })).await.status },
+        )
     };
     let racers: Vec<_> = ["a1", "d6", "g7", "b4"].into_iter().cycle().take(32).map(play).collect();
     let mut played = 0;
@@ -203,19 +233,22 @@ async fn of_many_who_play_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn only_so_many_tables_are_kept() {
-    let app = app(Config { tables: 2, ..Config::default() });
-    let (first, _) = open(&app, "othello").await;
-    let (second, _) = open(&app, "morris").await;
-    let (third, _) = open(&app, "abalone").await;
-    assert_eq!(get(&app, &first).await.status, StatusCode::NOT_FOUND);
-    assert_eq!(get(&app, &second).await.status, StatusCode::OK);
-    assert_eq!(get(&app, &third).await.status, StatusCode::OK);
+async fn tables_beyond_those_in_memory_wait_on_disk() {
+    let app = app(Config { tables: 2, ..Config::default() }).await.unwrap();
+    let (first, token, _) = open(&app, "othello").await;
+    let played = post_as(&app, &token, &format!("{first}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+    for _ in 0..5 {
+        open(&app, "morris").await;
+    }
+    let metrics = get(&app, "/metrics").await.text();
+    let kept = metrics.lines().find_map(|line| line.strip_prefix("trilith_tables ")).unwrap();
+    assert!(kept.parse::<u32>().unwrap() <= 4, "{kept} tables in memory");
+    assert_eq!(get_as(&app, &token, &first).await.json(), played.json());
 }
 
 #[tokio::test]
 async fn a_name_that_somebody_else_controls_is_refused() {
-    let app = app(Config::default());
+    let app = app(Config::default()).await.unwrap();
     for host in ["evil.example", "evil.example:4680", "localhost.evil.example", "10.0.0.1"] {
         let request = Request::builder().uri("/api/games").header(HOST, host).body(Body::empty()).unwrap();
         let answer = send(&app, request).await;
@@ -226,7 +259,7 @@ async fn a_name_that_somebody_else_controls_is_refused() {
 
 #[tokio::test]
 async fn the_page_is_typed_and_kept_until_it_changes() {
-    let app = app(Config::default());
+    let app = app(Config::default()).await.unwrap();
     let cases = [
         ("/", "text/html; charset=utf-8"),
         ("/assets/style.css", "text/css; charset=utf-8"),

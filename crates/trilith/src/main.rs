@@ -43,6 +43,7 @@ macro_rules! commands {
 
 commands! {
     Serve => serve,
+    Backup => backup,
     Play => play,
     Analyse => analyse,
     Match => duel,
@@ -59,6 +60,7 @@ commands! {
     Fit => fit,
     Artifacts => artifacts,
     Train => train,
+    Study => study,
     Bench => bench,
 }
 

@@ -8,6 +8,7 @@ use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::run::grid::RunJob;
 use trilith_learn::{othello, selfplay};
 use trilith_queue::Nats;
+use trilith_studies::Cell;
 
 /// The workers of the queue at `address`, else `threads` threads.
 pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueError> {
@@ -26,4 +27,5 @@ pub fn skills() -> Skills {
         .with::<othello::judge::JudgeJob>()
         .with::<selfplay::games::GamesJob>()
         .with::<RunJob>()
+        .with::<Cell>()
 }

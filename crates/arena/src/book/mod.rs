@@ -4,7 +4,9 @@ mod correct;
 mod examination;
 mod learn;
 pub mod packed;
+mod series;
 
 pub use correct::{Corrected, Correction, Doubt, correct, doubts};
 pub use examination::{Examination, JudgeJob, JudgedText, judge};
 pub use learn::{LearnError, Learned, learn, learn_game};
+pub use series::{Series, SeriesReport};

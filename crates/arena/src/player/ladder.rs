@@ -14,8 +14,8 @@ use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
     name: "minimax",
-    options: &["depth", "time", "eval", "file", "rung", "radius", "round"],
-    about: "a fixed depth (depth=4), or as deep as time=MS allows, with any evaluation (eval=margin, file=WEIGHTS); \
+    options: &["depth", "nodes", "time", "eval", "file", "rung", "radius", "round"],
+    about: "a fixed depth (depth=4), or as deep as nodes=N or time=MS allow, with any evaluation (eval=margin, file=WEIGHTS); \
             equally good moves, or those within radius=R, by lot; round=R compares values in steps of R; rung= names \
             the highest technique of the search",
 };
@@ -27,6 +27,7 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     let evaluation = C::named(spec.get("eval").unwrap_or("margin"), spec.get("file").map(Path::new))?;
     let limits = Limits {
         depth: spec.number("depth", 1, u64::from(DEEPEST))?.map(|depth| depth as u32),
+        nodes: spec.number("nodes", 1, u64::MAX)?,
         time: spec.number("time", 1, 86_400_000)?.map(Duration::from_millis),
         ..Limits::default()
     };
@@ -74,7 +75,7 @@ struct Valued<M> {
 }
 
 impl<G: Game> LadderPlayer<G> {
-    /// To the depth asked for, or iteration by iteration until the time is over; the first one is always finished.
+    /// To the depth asked for, or iteration by iteration until time or nodes are used up; the first one is always finished.
     fn search(&self, record: &Record<G>, turn: Turn<'_>) -> (Valued<G::Move>, u64) {
         let limits = turn.limits_or(&self.limits);
         let (game, position) = (record.game(), record.position());
@@ -91,14 +92,17 @@ impl<G: Game> LadderPlayer<G> {
             };
             Valued { depth, moves: moves.iter().map(value).collect() }
         };
-        let Some(time) = limits.hard() else {
+        if limits.hard().is_none() && limits.nodes.is_none() {
             let depth = limits.depth.unwrap_or(USUAL_DEPTH).max(1);
             return (valued(&mut ladder, depth), ladder.nodes());
-        };
+        }
         let began = Instant::now();
         let mut best = valued(&mut ladder, 1);
-        turn.control.stop_after(time.saturating_sub(began.elapsed()));
-        ladder.obey(turn.control);
+        if let Some(time) = limits.hard() {
+            turn.control.stop_after(time.saturating_sub(began.elapsed()));
+            ladder.obey(turn.control);
+        }
+        ladder.allow(limits.nodes.unwrap_or(u64::MAX));
         for depth in 2..=limits.depth.unwrap_or(DEEPEST) {
             if limits.soft().is_some_and(|soft| began.elapsed() >= soft) {
                 break;

@@ -177,7 +177,7 @@ impl<G: SelfPlayed> Group<G> {
             let results = &mut self.state.results[experiment];
             match test {
                 Test::One => results.passes[0][usize::from(is_end)].count(pass, sign),
-                Test::Two => results.sequence.count(0, sign),
+                Test::Two => results.sequence.count(pass, sign),
                 Test::Three => results.passes[1][usize::from(is_end)].count(pass, sign),
             }
         }
@@ -248,7 +248,10 @@ impl<G: SelfPlayed> Group<G> {
         let each = self.test_games(test) / u64::from(self.parameters.experiments);
         let (experiment, rest) = ((number / each) as usize, number % each);
         let half = each / 2;
-        let pass = (rest % half.max(1)) / u64::from(self.parameters.test_games);
+        let pass = match test {
+            Test::Two => rest * SEQUENCE_PARTS / each.max(1),
+            _ => (rest % half.max(1)) / u64::from(self.parameters.test_games),
+        };
         Trial { experiment, is_end: rest >= half, pass: pass as usize, number: rest as u32 + 1 }
     }
 
@@ -296,6 +299,12 @@ struct Trial {
     number: u32,
 }
 
+/// Games that the first experiments won in a step of learning.
+const WINS: [&str; 3] = ["wins of 1", "wins of 2", "wins of 3"];
+
+/// Test 2 is counted in so many parts, so that it can be drawn as a curve.
+const SEQUENCE_PARTS: u64 = 26;
+
 /// Test games a step.
 const TEST_BATCH: u64 = 200;
 
@@ -335,6 +344,10 @@ impl<G: SelfPlayed> Learner for Group<G> {
             ("change", mean(|learned| learned.change)),
             ("q", self.state.q.last().copied().unwrap_or_default()),
         ];
+        let each = last.len() / self.state.experiments.len().max(1);
+        for (name, games) in WINS.into_iter().zip(last.chunks(each.max(1))) {
+            measures.push((name, games.iter().filter(|learned| learned.sign > 0).count() as f64));
+        }
         let tenth = (self.parameters.games / 10).max(self.parameters.batch);
         if self.parameters.strength_games > 0 && games % tenth < self.parameters.batch {
             measures.push(("strength", self.strength(work, games)));

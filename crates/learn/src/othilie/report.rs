@@ -14,7 +14,7 @@ pub(super) struct Results {
     pub wins: u64,
     /// By test 1 and 3: P_0, then P_end.
     pub passes: [[Passes; 2]; 2],
-    /// Of test 2, all in one.
+    /// Of test 2, in parts.
     pub sequence: Passes,
 }
 
@@ -49,7 +49,9 @@ pub(super) fn described(results: &Results) -> String {
     if !three[0].tallies.is_empty() {
         text += &format!("; P_0 {}, P_end {} against random moves", shown(&three[0]), shown(&three[1]));
     }
-    if let Some(tally) = results.sequence.tallies.first() {
+    if !results.sequence.tallies.is_empty() {
+        let mut tally = Tally::default();
+        results.sequence.tallies.iter().for_each(|part| tally += *part);
         text += &format!("; P_i against P_0 +{} ={} -{}", tally.wins, tally.draws, tally.losses);
     }
     text

@@ -25,7 +25,7 @@ use super::policy::{self, Policy};
 use super::replay::Replay;
 use super::tabular::{FILE, note};
 use crate::network::{Cnn, Method, Mlp};
-use crate::run::yardstick::Yardstick;
+use crate::run::yardstick::{self, Yardstick};
 use crate::run::{self, Kind, Learner, Measures, RunError, Setup, Step, Work, state};
 
 /// In the list of learners.
@@ -253,7 +253,7 @@ impl<N: Reversi> Deep<N> {
         }
     }
 
-    fn strength(&self, work: &Work) -> Result<f64, RunError> {
+    fn strength(&self, work: &Work) -> Result<[(&'static str, f64); 3], RunError> {
         let canonical = !self.parameters.augmented;
         let network = N::inference(&self.net.artifact(self.net.parameters(), canonical))?;
         let asking = Asking { network: &network, canonical };
@@ -262,7 +262,9 @@ impl<N: Reversi> Deep<N> {
             best(|position| asking.points(&self.game, position), digits, record, &mut seed.rng())
         };
         let seed = self.seed.derive("yardstick", self.progress.cycles);
-        Ok(self.yardstick.measure::<Othello, Evaluations>(&self.game, seed, work.threads, choose)?.rate())
+        let threads = work.threads;
+        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, threads, choose)?;
+        Ok(yardstick::measures(tallies))
     }
 
     fn is_done(&self) -> bool {
@@ -321,7 +323,7 @@ impl<N: Reversi> Learner for Deep<N> {
         let is_due =
             cycles == 1 || cycles.is_multiple_of(self.parameters.yardstick_every.max(1)) || self.is_done();
         if self.yardstick.games > 0 && is_due {
-            measures.push(("strength", self.strength(work)?));
+            measures.extend(self.strength(work)?);
         }
         Ok(Some(measures))
     }
@@ -329,7 +331,7 @@ impl<N: Reversi> Learner for Deep<N> {
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
         let mut artifact = self.net.artifact(self.net.parameters(), !self.parameters.augmented);
         if self.yardstick.games > 0 {
-            let rate = self.strength(work)?;
+            let rate = self.strength(work)?[0].1;
             let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
             artifact.header.provenance.insert("strength".into(), text);
         }

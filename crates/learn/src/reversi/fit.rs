@@ -19,7 +19,7 @@ use trilith_games::{Game, Record};
 
 use super::net::{Net, NetState, Reversi, Sample, best};
 use crate::network::{Cnn, Method, Mlp};
-use crate::run::yardstick::Yardstick;
+use crate::run::yardstick::{self, Yardstick};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
 
 /// In the list of learners.
@@ -256,13 +256,15 @@ impl<N: Reversi> Fit<N> {
         self.tested = true;
     }
 
-    fn strength(&self, work: &Work, parameters: &[f32]) -> Result<f64, RunError> {
+    fn strength(&self, work: &Work, parameters: &[f32]) -> Result<[(&'static str, f64); 3], RunError> {
         let network = Canonical(N::inference(&self.net.artifact(parameters, true))?);
         let choose = |record: &Record<Othello>, seed: Seed| {
             best(|position| network.points(position), None, record, &mut seed.rng())
         };
         let seed = self.seed.derive("yardstick", self.state.place.epoch);
-        Ok(self.yardstick.measure::<Othello, Evaluations>(&self.game, seed, work.threads, choose)?.rate())
+        let threads = work.threads;
+        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, threads, choose)?;
+        Ok(yardstick::measures(tallies))
     }
 }
 
@@ -310,7 +312,7 @@ impl<N: Reversi> Learner for Fit<N> {
             ("best r2", self.state.best_fit),
         ];
         if self.yardstick.games > 0 {
-            measures.push(("strength", self.strength(work, self.net.parameters())?));
+            measures.extend(self.strength(work, self.net.parameters())?);
         }
         Ok(Some(measures))
     }
@@ -321,7 +323,7 @@ impl<N: Reversi> Learner for Fit<N> {
         provenance.insert("data".into(), format!("table {}", self.data));
         provenance.insert("r2".into(), format!("{:.5}", self.state.best_fit));
         if self.yardstick.games > 0 {
-            let rate = self.strength(work, &self.state.best)?;
+            let rate = self.strength(work, &self.state.best)?[0].1;
             let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
             provenance.insert("strength".into(), text);
         }

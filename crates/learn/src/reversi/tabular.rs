@@ -20,7 +20,7 @@ use trilith_games::{Colour, Game, MoveList, Record};
 
 use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
 use super::policy::{self, Policy};
-use crate::run::yardstick::Yardstick;
+use crate::run::yardstick::{self, Yardstick};
 use crate::run::{self, Kind, Learner, Measures, RunError, Setup, Step, Work, state};
 
 /// In the list of learners.
@@ -208,10 +208,10 @@ impl<G: Remember, C: Catalogue<G>> Tabular<G, C> {
         note(&mut self.table, record, learned, self.parameters.zero)
     }
 
-    fn strength(&self, work: &Work) -> Result<f64, RunError> {
+    fn strength(&self, work: &Work) -> Result<[(&'static str, f64); 3], RunError> {
         let choose = |record: &Record<G>, seed: Seed| best_known(&self.table, record, &mut seed.rng());
         let seed = self.seed.derive("yardstick", self.games);
-        Ok(self.yardstick.measure::<G, C>(&self.game, seed, work.threads, choose)?.rate())
+        Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work.threads, choose)?))
     }
 
     fn header(&self) -> Header {
@@ -294,7 +294,7 @@ impl<G: Remember, C: Catalogue<G>> Learner for Tabular<G, C> {
             ("mebibytes", self.table.bytes() as f64 / f64::from(1 << 20)),
         ];
         if self.yardstick.games > 0 {
-            measures.push(("strength", self.strength(work)?));
+            measures.extend(self.strength(work)?);
         }
         Ok(Some(measures))
     }
@@ -308,7 +308,7 @@ impl<G: Remember, C: Catalogue<G>> Learner for Tabular<G, C> {
             ("positions".into(), self.table.len().to_string()),
         ]);
         if self.yardstick.games > 0 {
-            let rate = self.strength(work)?;
+            let rate = self.strength(work)?[0].1;
             let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
             header.provenance.insert("strength".into(), text);
         }

@@ -45,11 +45,24 @@ impl Yardstick {
         threads: usize,
         choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
     ) -> Result<Tally, RunError> {
+        let [mut all, white] = self.by_colour::<G, C>(game, seed, threads, choose)?;
+        all += white;
+        Ok(all)
+    }
+
+    /// The same, with Black and with White.
+    pub fn by_colour<G: Game, C: Catalogue<G>>(
+        &self,
+        game: &G,
+        seed: Seed,
+        threads: usize,
+        choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
+    ) -> Result<[Tally; 2], RunError> {
         let play = |number| self.play::<G, C>(game, seed, number, &choose);
         let signs: Result<Vec<i32>, RunError> = crew::all(threads, 0..self.games, play).into_iter().collect();
-        let mut tally = Tally::default();
-        signs?.into_iter().for_each(|sign| tally.count(sign));
-        Ok(tally)
+        let mut tallies = [Tally::default(); 2];
+        signs?.into_iter().enumerate().for_each(|(number, sign)| tallies[number % 2].count(sign));
+        Ok(tallies)
     }
 
     /// The sign of one game for `choose`.
@@ -79,6 +92,13 @@ impl Yardstick {
         let winner = record.end().and_then(|end| end.winner);
         Ok(winner.map_or(0, |winner| if winner == own { 1 } else { -1 }))
     }
+}
+
+/// Results as measures of a run: all together, with Black, with White.
+pub fn measures([black, white]: [Tally; 2]) -> [(&'static str, f64); 3] {
+    let mut all = black;
+    all += white;
+    [("strength", all.rate()), ("with black", black.rate()), ("with white", white.rate())]
 }
 
 /// One of the moves that are worth most, by lot, where `worth` is what a move leads to for who makes it.

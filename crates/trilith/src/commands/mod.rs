@@ -2,6 +2,7 @@
 
 pub mod analyse;
 pub mod artifacts;
+pub mod backup;
 pub mod bench;
 pub mod book;
 pub mod data;
@@ -14,6 +15,7 @@ pub mod play;
 pub mod players;
 pub mod serve;
 pub mod solve;
+pub mod study;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;

@@ -1,37 +1,96 @@
 //! `trilith serve`, and `trilith` alone: the web app.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use anyhow::Context;
+use clap::Parser;
+use trilith_base::files;
 use trilith_server::{Config, Server};
 
 /// Start the web app and print its address
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith\n  \
-    trilith serve --address 127.0.0.1:8080\n\n\
-    It listens on loopback only, unless told otherwise, and stops on Ctrl-C.")]
+    trilith serve --address 127.0.0.1:8080\n  \
+    trilith serve --address 0.0.0.0:4680 --host games.example.org --database-url postgres://trilith@localhost/trilith\n\n\
+    It listens on loopback only, unless told otherwise, and stops on Ctrl-C. Games are kept in the data folder.")]
 pub struct Args {
     /// Where to listen; port 0 takes any free one
-    #[arg(long, value_name = "IP:PORT", default_value_t = Config::default().address)]
+    #[arg(long, visible_alias = "addr", value_name = "IP:PORT", default_value_t = Config::default().address)]
     address: SocketAddr,
+    /// A name under which it may be asked for, besides addresses and localhost; may be given often
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Where games, books and runs are kept [default: $TRILITH_HOME, or the usual place for a program's data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A PostgreSQL database instead of the embedded one, as in postgres://user@host/database
+    #[arg(long, value_name = "URL", env = "TRILITH_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<String>,
+    /// How many engines think at the same time
+    #[arg(long, value_name = "N", default_value_t = Config::default().max_engines, value_parser = at_least_one)]
+    max_engines: usize,
+    /// A line for each request on the standard error: as text, as JSON, or none
+    #[arg(long, value_enum, default_value_t = Log::Off)]
+    log: Log,
+}
+
+/// How requests are logged.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Log {
+    /// One JSON object a line
+    Json,
+    /// For people
+    Text,
+    /// Only what goes wrong, for people
+    Off,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "expected a whole number from 1 on".into())
 }
 
 impl Default for Args {
     fn default() -> Args {
-        Args { address: Config::default().address }
+        #[derive(Parser)]
+        struct Alone {
+            #[command(flatten)]
+            args: Args,
+        }
+        Alone::parse_from(["trilith"]).args
     }
 }
 
 /// Serves until Ctrl-C.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    start_log(args.log);
     let runtime = tokio::runtime::Runtime::new().context("the runtime of the server")?;
     runtime.block_on(async {
-        let config = Config { address: args.address, ..Config::default() };
+        let config = Config {
+            address: args.address,
+            hosts: args.host.clone(),
+            data: Some(args.data.clone().unwrap_or_else(files::home)),
+            database_url: args.database_url.clone(),
+            max_engines: args.max_engines,
+            ..Config::default()
+        };
         let server = Server::bind(config).await.with_context(|| {
-            format!("cannot listen on {}: another program may be there, try `trilith serve --address 127.0.0.1:0`", args.address)
+            format!(
+                "cannot serve on {}: another program may be there, try `trilith serve --address 127.0.0.1:0`",
+                args.address
+            )
         })?;
         println!("Trilith is at http://{}/ (Ctrl-C stops it)", server.address());
         server.run(async { tokio::signal::ctrl_c().await.unwrap_or(()) }).await.context("the server")
     })
+}
+
+fn start_log(log: Log) {
+    let lines = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+    match log {
+        Log::Json => lines.json().flatten_event(true).init(),
+        Log::Text => lines.init(),
+        Log::Off => lines.with_max_level(tracing_subscriber::filter::LevelFilter::WARN).init(),
+    }
 }

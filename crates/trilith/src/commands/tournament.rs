@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use trilith_arena::contest::{GameResult, Host};
@@ -65,12 +66,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let output = |ending: &str| folder.join(format!("{}.{ending}", stem.to_string_lossy()));
     let planned = Schedule::len(&plan);
     let is_shown = std::io::stderr().is_terminal();
+    let mut so_far = SoFar::new(&plan, output("json"));
     let results = tournament::play(
         &plan,
         &output("journal"),
         &queue::workers(args.queue.as_deref(), args.threads)?,
         &stop::on_interrupt(),
         |job, result, played| {
+            so_far.add(result);
             if is_shown {
                 let (black, white) = (&job.black.player, &job.white.player);
                 eprint!("\r\x1b[K{played}/{planned} games  {black} - {white}: {}", result.reason);
@@ -96,6 +99,37 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         false => print(&standings, &output("html")),
     }
     Ok(())
+}
+
+/// The standings so far, written now and then, so that the app can show a tournament that goes on.
+struct SoFar<'a> {
+    plan: &'a Plan,
+    path: PathBuf,
+    results: Vec<GameResult>,
+    written: Option<Instant>,
+}
+
+/// How often they are written.
+const PAUSE: Duration = Duration::from_secs(3);
+
+impl<'a> SoFar<'a> {
+    fn new(plan: &'a Plan, path: PathBuf) -> SoFar<'a> {
+        SoFar { plan, path, results: Vec::new(), written: None }
+    }
+
+    /// A view for those who watch: if it cannot be written, the tournament goes on without it.
+    fn add(&mut self, result: &GameResult) {
+        self.results.push(result.clone());
+        if self.written.is_some_and(|written| written.elapsed() < PAUSE) {
+            return;
+        }
+        self.written = Some(Instant::now());
+        if let Ok(standings) = Standings::new(self.plan, &self.results)
+            && let Ok(json) = serde_json::to_string(&standings)
+        {
+            let _ = files::write_whole(&self.path, json.as_bytes());
+        }
+    }
 }
 
 /// All games in the game's standard format.

@@ -1,0 +1,53 @@
+//! Analyse: what positions are worth and why, games read from any text, and what is known for certain.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | `GET /api/analyse/live` | a WebSocket: live analysis with several lines |
+//! | `POST /api/import` `{text, game?, rules?}` | the game or position in any text that can be read |
+//! | `POST /api/position` `{game, stones, to_move, ...}` or `{game, position}` | a position that was set up |
+//! | `POST /api/look` `{game, rules?, start?, moves}` | the view after the moves |
+//! | `POST /api/review` `{game, rules?, start?, moves, time_ms}` | a job that judges every move |
+//! | `GET /api/review/ID`, `POST /api/review/ID/stop` | how far it is |
+//! | `POST /api/explain` `{game, rules?, start?, moves, eval?}` | the terms of the evaluation |
+//! | `POST /api/known` `{game, rules?, start?, moves}` | tablebase, book, exact endgame |
+//! | `POST /api/save` `{game, rules?, start?, moves}` | the game as text |
+
+mod analyst;
+mod explain;
+mod import;
+mod judge;
+mod known;
+mod live;
+mod question;
+mod review;
+mod setup;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+
+use crate::app::App;
+
+pub(crate) use question::aside;
+
+/// What analyses share: reviews under way, and opened tablebases.
+#[derive(Default)]
+pub(crate) struct Desk {
+    reviews: review::Reviews,
+    experts: known::Experts,
+}
+
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/analyse/live", get(live::live))
+        .route("/import", post(import::import))
+        .route("/position", post(setup::position))
+        .route("/look", post(question::look))
+        .route("/save", post(question::save))
+        .route("/review", post(review::begin))
+        .route("/review/{id}", get(review::look))
+        .route("/review/{id}/stop", post(review::stop))
+        .route("/explain", post(explain::explain))
+        .route("/known", post(known::known))
+}

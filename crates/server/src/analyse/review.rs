@@ -1,0 +1,294 @@
+//! Reviews: every position of a game is searched for a moment, from the end to the start, and every move judged.
+//!
+//! Each position is a piece of work of its own in the pool, so a long review never keeps others waiting. A review that nobody
+//! asks about any more stops.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use trilith_arena::table::View;
+use trilith_games::Colour;
+use trilith_search::Limits;
+
+use super::analyst::{Choice, Findings, Kept};
+use super::judge::{Scale, Verdict};
+use super::question::{self, Question, aside};
+use crate::api::{Input, Named, Nothing};
+use crate::app::App;
+use crate::caller::Caller;
+use crate::engine::{Class, Client, Situation};
+use crate::fault::Fault;
+use crate::id;
+use crate::tables::lock;
+use crate::time::now_ms;
+
+/// Milliseconds a position gets: the least, the usual and the most.
+const TIME: [u64; 3] = [10, 300, 2000];
+/// A review stops after so many milliseconds in which nobody asked.
+const PATIENCE: u64 = 60_000;
+/// Reviews that are kept; then the oldest goes.
+const KEPT: usize = 200;
+
+/// All reviews by their unguessable names.
+#[derive(Default)]
+pub(crate) struct Reviews(Mutex<HashMap<String, Arc<Review>>>);
+
+/// One review.
+pub(crate) struct Review {
+    created: u64,
+    client: Client,
+    asked: AtomicU64,
+    stopped: AtomicBool,
+    situation: Situation,
+    sides: Vec<Colour>,
+    state: Mutex<Work>,
+}
+
+#[derive(Default)]
+struct Work {
+    scale: Option<Scale>,
+    unit: &'static str,
+    /// By ply, from the start on; filled from the end.
+    verdicts: Vec<Option<Verdict>>,
+    finished: bool,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Ask {
+    #[serde(flatten)]
+    question: Question,
+    time_ms: Option<u64>,
+}
+
+/// A judged move.
+#[derive(Serialize)]
+struct Judged {
+    /// Of the move, from 1.
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: String,
+    side: Colour,
+    value_before: f64,
+    value_after: f64,
+    best: Option<String>,
+    loss: f64,
+    mark: Option<&'static str>,
+    /// What was better; empty unless the move is marked.
+    better: Vec<String>,
+}
+
+/// How far a review is.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    id: String,
+    done: usize,
+    of: usize,
+    finished: bool,
+    stopped: bool,
+    error: Option<String>,
+    /// What values count.
+    unit: &'static str,
+    scale: Option<Scale>,
+    /// By ply from the start on, for Black.
+    values: Vec<Option<Verdict>>,
+    plies: Vec<Judged>,
+}
+
+/// `POST /api/review`.
+pub(crate) async fn begin(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    input: Input<Ask>,
+) -> Result<(StatusCode, Json<Report>), Fault> {
+    let Json(Ask { question, time_ms }) = input?;
+    app.limits.opening(&caller.address)?;
+    let situation = question.situation()?;
+    if situation.moves.is_empty() {
+        return Err(Fault::bad_request("there is no move to review: expected `moves`"));
+    }
+    let place = Arc::clone(&app);
+    let (situation, sides, last, choice) = aside(move || {
+        let (sides, last) = sides(&situation)?;
+        let choice = Choice::new(&place, &situation.game, 1, None)?;
+        Ok((situation, sides, last, choice))
+    })
+    .await?;
+    let time = Duration::from_millis(time_ms.unwrap_or(TIME[1]).clamp(TIME[0], TIME[2]));
+    let id = id::unguessable().map_err(Fault::random)?;
+    let state = Work { verdicts: vec![None; sides.len()], ..Work::default() };
+    let review = Arc::new(Review {
+        created: now_ms(),
+        client: format!("analyse {}", caller.client()).into(),
+        asked: AtomicU64::new(now_ms()),
+        stopped: AtomicBool::new(false),
+        situation,
+        sides,
+        state: Mutex::new(state),
+    });
+    app.desk.reviews.put(&id, &review);
+    let report = review.report(&id);
+    tokio::spawn(work(app, review, choice, last, time));
+    Ok((StatusCode::ACCEPTED, Json(report)))
+}
+
+/// Who is to move at each ply, and how the last position looks.
+fn sides(situation: &Situation) -> Result<(Vec<Colour>, View), Fault> {
+    let mut table = question::table(situation)?;
+    let last = table.view();
+    let mut sides = vec![last.to_move];
+    while table.undo() {
+        sides.push(table.view().to_move);
+    }
+    sides.reverse();
+    Ok((sides, last))
+}
+
+/// `GET /api/review/ID`.
+pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<Report>, Fault> {
+    let id = id?.0;
+    let review = app.desk.reviews.find(&id)?;
+    review.asked.store(now_ms(), Relaxed);
+    Ok(Json(review.report(&id)))
+}
+
+/// `POST /api/review/ID/stop`.
+pub(crate) async fn stop(
+    State(app): State<Arc<App>>,
+    id: Named,
+    input: Input<Nothing>,
+) -> Result<Json<Report>, Fault> {
+    let Json(Nothing {}) = input?;
+    let id = id?.0;
+    let review = app.desk.reviews.find(&id)?;
+    review.stopped.store(true, Relaxed);
+    Ok(Json(review.report(&id)))
+}
+
+impl Reviews {
+    /// Keeps a review. Another of the same client that is under way is told to stop: one at a time.
+    fn put(&self, id: &str, review: &Arc<Review>) {
+        let mut all = lock(&self.0);
+        for other in all.values().filter(|other| other.client == review.client) {
+            other.stopped.store(true, Relaxed);
+        }
+        if all.len() >= KEPT
+            && let Some(oldest) =
+                all.iter().min_by_key(|(_, review)| review.created).map(|(id, _)| id.clone())
+            && let Some(gone) = all.remove(&oldest)
+        {
+            gone.stopped.store(true, Relaxed);
+        }
+        all.insert(id.into(), Arc::clone(review));
+    }
+
+    fn find(&self, id: &str) -> Result<Arc<Review>, Fault> {
+        let found = lock(&self.0).get(id).cloned();
+        found.ok_or_else(|| Fault::new(StatusCode::NOT_FOUND, "no such review"))
+    }
+}
+
+impl Review {
+    fn is_wanted(&self) -> bool {
+        !self.stopped.load(Relaxed) && now_ms().saturating_sub(self.asked.load(Relaxed)) < PATIENCE
+    }
+
+    /// Takes over what was found about the position at `ply`.
+    fn note(&self, ply: usize, findings: &Findings) {
+        let mut state = lock(&self.state);
+        let scale = *state.scale.get_or_insert_with(|| Scale::of(findings.unit));
+        state.unit = findings.unit;
+        state.verdicts[ply] = Some(scale.verdict(findings, self.sides[ply]));
+    }
+
+    fn end(&self, error: Option<String>) {
+        let mut state = lock(&self.state);
+        (state.finished, state.error) = (error.is_none(), error);
+        drop(state);
+        self.stopped.store(true, Relaxed);
+    }
+
+    fn report(&self, id: &str) -> Report {
+        let state = lock(&self.state);
+        Report {
+            id: id.into(),
+            done: state.verdicts.iter().flatten().count(),
+            of: state.verdicts.len(),
+            finished: state.finished,
+            stopped: self.stopped.load(Relaxed) && !state.finished,
+            error: state.error.clone(),
+            unit: state.unit,
+            scale: state.scale,
+            values: state.verdicts.clone(),
+            plies: state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale)),
+        }
+    }
+
+    /// All moves with a verdict before and after.
+    fn judged(&self, verdicts: &[Option<Verdict>], scale: Scale) -> Vec<Judged> {
+        let pairs = verdicts.windows(2).zip(&self.situation.moves).enumerate();
+        pairs
+            .filter_map(|(at, (pair, mv))| {
+                let (before, after) = (pair[0].as_ref()?, pair[1].as_ref()?);
+                let best = before.line.first().cloned();
+                let side = self.sides[at];
+                let is_best = best.as_ref() == Some(mv);
+                let loss = if is_best { 0.0 } else { scale.loss(before, after, side) };
+                let mark = scale.mark(loss);
+                let better = if mark.is_some() { before.line.clone() } else { Vec::new() };
+                let (value_before, value_after) = (before.value, after.value);
+                Some(Judged {
+                    ply: at + 1,
+                    mv: mv.clone(),
+                    side,
+                    value_before,
+                    value_after,
+                    best,
+                    loss,
+                    mark,
+                    better,
+                })
+            })
+            .collect()
+    }
+}
+
+/// From the last position to the first: what is remembered of later ones helps with earlier ones.
+async fn work(app: Arc<App>, review: Arc<Review>, choice: Choice, last: View, time: Duration) {
+    let kept = Kept::default();
+    let count = review.sides.len();
+    for ply in (0..count).rev() {
+        if ply + 1 == count && last.end.is_some() {
+            continue;
+        }
+        if !review.is_wanted() {
+            return review.end(Some("stopped".into()));
+        }
+        let mut situation = review.situation.clone();
+        situation.moves.truncate(ply);
+        let (kept, choice) = (kept.clone(), choice.clone());
+        let cap = time + Duration::from_millis(200);
+        let found = app.pool.run(&review.client, Class::Analysis, cap, move |control| {
+            kept.analyse(&choice, &situation, Limits::time(time), control, &mut |_| ())
+        });
+        match found.await {
+            Some(Ok(findings)) => review.note(ply, &findings),
+            Some(Err(error)) => return review.end(Some(error)),
+            None => return review.end(Some("the engine broke down".into())),
+        }
+        // The unit of the ended position is known once another one has been searched.
+        if let Some(end) = last.end.as_ref().filter(|_| ply + 2 == count) {
+            let mut state = lock(&review.state);
+            if let Some(scale) = state.scale {
+                state.verdicts[count - 1] = Some(scale.ended(end.winner, end.margin));
+            }
+        }
+    }
+    review.end(None);
+}

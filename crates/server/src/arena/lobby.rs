@@ -1,0 +1,231 @@
+//! The lobby: who is there, who wants to play, which games go on; and word for single accounts.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::{broadcast, watch};
+
+use super::challenge::{self, Challenge};
+use super::listed::Entry;
+use crate::app::App;
+use crate::caller::{self, Caller};
+use crate::fault::Fault;
+use crate::room::Said;
+use crate::socket::{self, Heard, Socket, Upgrade};
+use crate::store::reads;
+use crate::tables::lock;
+use crate::token::Asker;
+
+/// What those in the lobby hear.
+pub(crate) struct Lobby {
+    /// Counts changes of what everybody sees.
+    changes: watch::Sender<u64>,
+    /// The newest of it, as JSON.
+    shown: watch::Sender<Arc<str>>,
+    /// For one account alone.
+    words: broadcast::Sender<(Arc<str>, Arc<str>)>,
+    /// Accounts that are here, with their names and how often.
+    online: Mutex<BTreeMap<String, (String, usize)>>,
+}
+
+impl Default for Lobby {
+    fn default() -> Lobby {
+        Lobby {
+            changes: watch::channel(0).0,
+            shown: watch::channel("".into()).0,
+            words: broadcast::channel(256).0,
+            online: Mutex::default(),
+        }
+    }
+}
+
+impl Lobby {
+    /// Something that everybody sees has changed.
+    pub(crate) fn changed(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Says something to all connections of one account.
+    pub(crate) fn tell(&self, account: &str, event: Value) {
+        // Nobody may be there.
+        let _ = self.words.send((account.into(), event.to_string().into()));
+    }
+}
+
+/// What the lobby shows.
+#[derive(Serialize)]
+pub(crate) struct Shown {
+    challenges: Vec<Challenge>,
+    tables: Vec<Entry>,
+    online: Vec<String>,
+}
+
+/// Games that are listed.
+const MOST: u64 = 100;
+
+async fn shown(app: &App) -> Result<Shown, Fault> {
+    let challenges = challenge::all(app).await?;
+    let tables = app.store.read(|db| reads::running(db, MOST)).await?;
+    let online = lock(&app.lobby.online).values().map(|(name, _)| name.clone()).collect();
+    Ok(Shown { challenges, tables: tables.into_iter().map(Entry::from).collect(), online })
+}
+
+/// `GET /api/lobby`.
+pub(crate) async fn look(State(app): State<Arc<App>>) -> Result<Json<Shown>, Fault> {
+    shown(&app).await.map(Json)
+}
+
+/// Many changes at once are shown once.
+const PAUSE: Duration = Duration::from_millis(100);
+
+#[derive(Serialize)]
+struct LobbyEvent {
+    event: &'static str,
+    #[serde(flatten)]
+    shown: Shown,
+}
+
+/// Brings what everybody sees up to date, as long as the server runs.
+pub(crate) async fn keep_shown(app: std::sync::Weak<App>) {
+    let Some(mut changes) = app.upgrade().map(|app| app.lobby.changes.subscribe()) else { return };
+    loop {
+        let Some(app) = app.upgrade() else { return };
+        match shown(&app).await {
+            Ok(shown) => {
+                let text = serde_json::to_string(&LobbyEvent { event: "lobby", shown });
+                app.lobby.shown.send_replace(text.expect("the lobby is plain data").into());
+            }
+            Err(fault) => tracing::warn!(error = fault.message(), "the lobby cannot be shown"),
+        }
+        drop(app);
+        tokio::time::sleep(PAUSE).await;
+        if changes.changed().await.is_err() {
+            return;
+        }
+    }
+}
+
+/// `GET /api/lobby/live`.
+pub(crate) async fn live(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    headers: HeaderMap,
+    upgrade: Upgrade,
+) -> Result<Response, Fault> {
+    let place = Arc::clone(&app);
+    socket::begin(app, upgrade, &headers, caller.address, move |socket| {
+        let guest = Guest { app: place, asker: Asker::default() };
+        guest.serve(socket, caller.asker)
+    })
+}
+
+/// One connection in the lobby; gone from the list when dropped.
+struct Guest {
+    app: Arc<App>,
+    asker: Asker,
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+impl Guest {
+    fn leave(&mut self) {
+        let Some(account) = self.asker.account.take() else { return };
+        let mut online = lock(&self.app.lobby.online);
+        if let Some((_, count)) = online.get_mut(&account) {
+            *count -= 1;
+            if *count == 0 {
+                online.remove(&account);
+            }
+        }
+        drop(online);
+        self.app.lobby.changed();
+    }
+
+    fn enter(&mut self, asker: Asker) {
+        self.leave();
+        self.asker = asker;
+        let Some(account) = &self.asker.account else { return };
+        let name = self.asker.shown.clone().unwrap_or_default();
+        lock(&self.app.lobby.online).entry(account.clone()).or_insert((name, 0)).1 += 1;
+        self.app.lobby.changed();
+    }
+
+    async fn serve(mut self, mut socket: Socket, asker: Asker) {
+        let mut shown = self.app.lobby.shown.subscribe();
+        let mut words = self.app.lobby.words.subscribe();
+        self.enter(asker);
+        self.catch_up(&mut socket).await;
+        shown.mark_changed();
+        loop {
+            let goes_on = tokio::select! {
+                changed = shown.changed() => {
+                    let text = Arc::clone(&shown.borrow_and_update());
+                    changed.is_ok() && (text.is_empty() || socket.say_text(&text).await)
+                }
+                word = words.recv() => match word {
+                    Ok((account, text)) if self.asker.account.as_deref() == Some(&*account) => {
+                        socket.say_text(&text).await
+                    }
+                    Ok(_) => true,
+                    // Word was missed: games that wait for this account are told again.
+                    Err(broadcast::error::RecvError::Lagged(_)) => self.catch_up(&mut socket).await,
+                    Err(broadcast::error::RecvError::Closed) => false,
+                },
+                heard = socket.hear() => match heard {
+                    Heard::Gone => false,
+                    Heard::Wrong(error) => socket.refuse(&error, None).await,
+                    Heard::Text(text) => self.hear(&mut socket, &text).await,
+                },
+            };
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    async fn hear(&mut self, socket: &mut Socket, text: &str) -> bool {
+        match Said::parse(text) {
+            (nr, Ok(Said::Ping)) => socket.say(&json!({ "event": "ok", "for": nr })).await,
+            (nr, Ok(Said::Token(token))) => match caller::asker(&self.app, Some(&token)).await {
+                Ok(asker) => {
+                    self.enter(asker);
+                    socket.say(&json!({ "event": "ok", "for": nr })).await && self.catch_up(socket).await
+                }
+                Err(fault) => socket.refuse(fault.message(), nr).await,
+            },
+            (nr, Ok(Said::Do(_))) => socket.refuse("nothing is played in the lobby", nr).await,
+            (nr, Err(error)) => socket.refuse(&error, nr).await,
+        }
+    }
+
+    /// Tells an account that comes (back) what waits for it: its games, where its own token is good for its seat, and
+    /// challenges to it.
+    async fn catch_up(&self, socket: &mut Socket) -> bool {
+        let Some(account) = self.asker.account.clone() else { return true };
+        let name = account.clone();
+        let running = self.app.store.read(move |db| reads::running_of(db, &name)).await.unwrap_or_default();
+        for (table, seat) in running {
+            if !socket.say(&json!({ "event": "start", "table": table, "seat": seat, "token": null })).await {
+                return false;
+            }
+        }
+        let challenges = challenge::all(&self.app).await.unwrap_or_default();
+        for challenge in challenges.iter().filter(|challenge| challenge.to.as_ref() == Some(&account)) {
+            if !socket.say(&json!({ "event": "challenge", "challenge": challenge })).await {
+                return false;
+            }
+        }
+        true
+    }
+}

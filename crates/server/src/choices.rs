@@ -1,0 +1,97 @@
+//! What can be chosen: games with their boards, rules, evaluations and levels.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use trilith_arena::offer::{Offer, offers};
+use trilith_arena::player::levels;
+use trilith_arena::{Visitor, table, with_game};
+use trilith_eval::Catalogue;
+use trilith_games::{Game, Stone};
+
+use crate::analyse::aside;
+use crate::app::App;
+use crate::fault::Fault;
+use crate::learn::learned;
+
+/// A game with everything a dialog needs.
+#[derive(Serialize)]
+pub(crate) struct Choice {
+    #[serde(flatten)]
+    offer: Offer,
+    /// Those of the usual start.
+    stones: Vec<Option<Stone>>,
+    evaluations: Vec<Evaluation>,
+    levels: Vec<Level>,
+    /// Positions to begin with, as texts.
+    examples: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Evaluation {
+    name: String,
+    about: String,
+    needs_file: bool,
+}
+
+#[derive(Serialize)]
+struct Level {
+    number: u8,
+    name: String,
+    depth: u32,
+    nodes: u64,
+}
+
+/// `GET /api/games`.
+pub(crate) async fn games(State(app): State<Arc<App>>) -> Result<Json<Vec<Choice>>, Fault> {
+    aside(move || {
+        let mut choices: Vec<Choice> = offers().into_iter().filter_map(choice).collect();
+        for (game, name, about) in app.config.data.as_deref().map_or(Vec::new(), learned) {
+            if let Some(choice) = choices.iter_mut().find(|choice| choice.offer.name == game) {
+                choice.evaluations.push(Evaluation { name, about, needs_file: false });
+            }
+        }
+        Ok(Json(choices))
+    })
+    .await
+}
+
+fn choice(offer: Offer) -> Option<Choice> {
+    let evaluations = with_game(offer.name, Evaluations).ok()?;
+    let stones = table::open(offer.name, "", None).ok()?.view().stones;
+    let start = |rules: &&str| Some(table::open(offer.name, rules, None).ok()?.view().position);
+    // The first group of choices is the layout or the variant, each with a start of its own.
+    let mut examples: Vec<String> =
+        offer.choices.iter().flat_map(|group| group.iter()).filter_map(start).collect();
+    examples.sort();
+    examples.dedup();
+    Some(Choice { offer, stones, evaluations, levels: levels::LEVELS.map(level).collect(), examples })
+}
+
+fn level(number: u8) -> Level {
+    let name = match number {
+        2 => "beginner".into(),
+        5 => "advanced".into(),
+        8 => "expert".into(),
+        _ => number.to_string(),
+    };
+    let levels::Level { depth, nodes, .. } = levels::level(number);
+    Level { number, name, depth, nodes }
+}
+
+struct Evaluations;
+
+impl Visitor for Evaluations {
+    type Output = Vec<Evaluation>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let evaluation = |entry: trilith_eval::catalogue::Entry| Evaluation {
+            name: entry.name.into(),
+            about: entry.about.into(),
+            needs_file: entry.needs_artifact,
+        };
+        C::entries().into_iter().map(evaluation).collect()
+    }
+}

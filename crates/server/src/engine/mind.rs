@@ -1,0 +1,153 @@
+//! Minds: players of the arena behind texts, so that a table need not know which game it is.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+use trilith_arena::player::{self, Player, PlayerError, Turn};
+use trilith_arena::{PlayerSpec, TableError, Visitor, with_game};
+use trilith_base::Seed;
+use trilith_eval::Catalogue;
+use trilith_games::{Colour, Game, Record};
+use trilith_search::{Analysis, Control, Limits};
+
+use super::learning;
+
+/// A game so far, in texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Situation {
+    pub(crate) game: String,
+    pub(crate) rules: String,
+    /// The usual start if none.
+    pub(crate) start: Option<String>,
+    pub(crate) moves: Vec<String>,
+}
+
+impl Situation {
+    /// The same as a record of `G`, which must be the game it names.
+    pub(crate) fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
+        let game = G::new(self.rules.parse()?);
+        let start = match &self.start {
+            Some(text) => game.parse_position(text)?,
+            None => game.start(),
+        };
+        let mut record = Record::from_position(game, start)?;
+        for (number, mv) in self.moves.iter().enumerate() {
+            record.push_text(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
+        }
+        Ok(record)
+    }
+}
+
+/// What a mind thinks, or has thought, for the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Thought {
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+    /// In units, for the side to move.
+    pub(crate) value: f64,
+    pub(crate) unit: &'static str,
+    pub(crate) line: Vec<String>,
+}
+
+impl Thought {
+    /// The best line of an analysis.
+    pub(crate) fn of<G: Game>(game: &G, analysis: &Analysis<G::Move>) -> Thought {
+        let line = analysis.lines.first();
+        Thought {
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            seconds: analysis.seconds,
+            value: f64::from(analysis.value()) / f64::from(analysis.unit.one),
+            unit: analysis.unit.name,
+            line: line.map_or(Vec::new(), |line| line.moves.iter().map(|&mv| game.move_text(mv)).collect()),
+        }
+    }
+}
+
+/// A player that takes and gives texts.
+pub(crate) trait Mind: Send {
+    /// A legal move of a game that goes on, or why there is none; `report` hears of deeper and deeper thoughts.
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Thought),
+    ) -> Result<(String, Option<Thought>), String>;
+
+    /// Hears how a game has ended. May take seconds if it learns.
+    fn finish(&mut self, situation: &Situation, winner: Option<Colour>) -> Result<(), String>;
+}
+
+/// The mind of `spec` for `game`; with a book it looks there first and learns into it after each game.
+pub(crate) fn make(
+    game: &str,
+    spec: &PlayerSpec,
+    seed: Seed,
+    book: Option<PathBuf>,
+) -> Result<Box<dyn Mind>, MindError> {
+    Ok(with_game(game, Make { spec, seed, book })??)
+}
+
+/// Why a mind cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MindError {
+    #[error(transparent)]
+    Game(#[from] trilith_arena::UnknownGame),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+}
+
+struct Make<'a> {
+    spec: &'a PlayerSpec,
+    seed: Seed,
+    book: Option<PathBuf>,
+}
+
+impl Visitor for Make<'_> {
+    type Output = Result<Box<dyn Mind>, PlayerError>;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+        let player = player::player::<G, C>(self.spec, self.seed)?;
+        let catalogue = std::marker::PhantomData::<fn() -> C>;
+        Ok(Box::new(MindOf { player, spec: self.spec.clone(), book: self.book, catalogue }))
+    }
+}
+
+struct MindOf<G: Game, C> {
+    player: Box<dyn Player<G>>,
+    spec: PlayerSpec,
+    book: Option<PathBuf>,
+    catalogue: std::marker::PhantomData<fn() -> C>,
+}
+
+impl<G: Game, C: Catalogue<G>> Mind for MindOf<G, C> {
+    fn choose(
+        &mut self,
+        situation: &Situation,
+        limits: Limits,
+        control: &Control,
+        report: &mut dyn FnMut(Thought),
+    ) -> Result<(String, Option<Thought>), String> {
+        let record = situation.record::<G>().map_err(|error| error.to_string())?;
+        let game = record.game();
+        if let Some(mv) = self.book.as_deref().and_then(|path| learning::advice(path, &record)) {
+            return Ok((game.move_text(mv), None));
+        }
+        let turn = Turn { control, limits };
+        let mut hear = |analysis: &Analysis<G::Move>| report(Thought::of(game, analysis));
+        let decision = self.player.choose(&record, turn, &mut hear).map_err(|fault| fault.to_string())?;
+        let thought = decision.analysis.as_ref().map(|analysis| Thought::of(game, analysis));
+        Ok((game.move_text(decision.mv), thought))
+    }
+
+    fn finish(&mut self, situation: &Situation, winner: Option<Colour>) -> Result<(), String> {
+        let record = situation.record::<G>().map_err(|error| error.to_string())?;
+        self.player.finish(&record, winner);
+        match &self.book {
+            Some(path) => learning::learn::<G, C>(path, &self.spec, &record, winner),
+            None => Ok(()),
+        }
+    }
+}

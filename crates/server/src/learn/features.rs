@@ -1,0 +1,45 @@
+//! What heuristics can weigh: the feature sets of each game with the names of their numbers.
+
+use axum::Json;
+use serde::Serialize;
+use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_eval::Catalogue;
+use trilith_games::Game;
+
+/// Sets with more numbers are for learners, not for sliders.
+const MOST: usize = 64;
+
+#[derive(Serialize)]
+pub(crate) struct Features {
+    game: &'static str,
+    sets: Vec<Set>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Set {
+    name: String,
+    pub(super) terms: Vec<String>,
+}
+
+/// `GET /api/learn/features`.
+pub(crate) async fn features() -> Json<Vec<Features>> {
+    Json(GAMES.iter().filter_map(|game| with_game(game, Describe).ok()).collect())
+}
+
+struct Describe;
+
+impl Visitor for Describe {
+    type Output = Features;
+
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Features {
+        let sets = C::feature_sets().into_iter().filter(|set| set.count() <= MOST);
+        let set =
+            |set: Box<dyn trilith_eval::FeatureSet<G>>| Set { name: set.name().into(), terms: set.names() };
+        Features { game: G::NAME, sets: sets.map(set).collect() }
+    }
+}
+
+/// The set called `name` of `game`, if people can weigh it.
+pub(super) fn find(game: &str, name: &str) -> Option<Set> {
+    with_game(game, Describe).ok()?.sets.into_iter().find(|set| set.name == name)
+}

@@ -1,0 +1,181 @@
+//! The runs that go on in this program: each on a thread of its own, at low priority, so many at a time.
+//!
+//! All that matters is in the run's folder: when the program ends, however it does, the run can be resumed from there.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use trilith_learn::run::{self, Config, Curves, Ended, Options, Status};
+
+use crate::fault::Fault;
+use crate::tables::lock;
+
+/// Runs at the same time.
+const MOST: usize = 2;
+/// How much the scheduler puts everything else before training.
+const NICE: i32 = 15;
+/// About so many points of the loss are kept for a run.
+const POINTS: f64 = 400.0;
+
+/// The runs that go on, and those that failed since the program began.
+#[derive(Default)]
+pub(crate) struct School(Mutex<HashMap<String, Arc<Pupil>>>);
+
+/// A run that goes on or has just ended.
+pub(super) struct Pupil {
+    stop: AtomicBool,
+    /// Counts changes.
+    version: AtomicU64,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    has_ended: bool,
+    error: Option<String>,
+    progress: Option<Progress>,
+    curves: Curves,
+    measures: Vec<(&'static str, f64)>,
+    /// The part done when the loss was last kept.
+    kept: f64,
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Progress {
+    done: f64,
+    steps: u64,
+    games: u64,
+    positions: u64,
+    seconds: f64,
+    games_per_second: f64,
+    remaining: Option<f64>,
+    loss: Option<f64>,
+}
+
+impl School {
+    /// The run called `name`, if it goes on or has just ended.
+    pub(super) fn find(&self, name: &str) -> Option<Arc<Pupil>> {
+        lock(&self.0).get(name).cloned()
+    }
+
+    /// Forgets a run that has ended.
+    pub(super) fn forget(&self, name: &str) {
+        lock(&self.0).remove(name);
+    }
+
+    /// Begins or resumes a run in its folder, which must be its alone.
+    pub(super) fn begin(
+        &self,
+        name: &str,
+        config: Config,
+        folder: PathBuf,
+        resume: bool,
+    ) -> Result<(), Fault> {
+        let conflict = |error: String| Fault::new(StatusCode::CONFLICT, error);
+        let mut all = lock(&self.0);
+        if all.get(name).is_some_and(|pupil| pupil.goes_on()) {
+            return Err(conflict(format!("run `{name}` goes on already")));
+        }
+        if all.values().filter(|pupil| pupil.goes_on()).count() >= MOST {
+            return Err(conflict(format!("{MOST} runs go on already: stop one or wait")));
+        }
+        let curves = std::fs::read_to_string(folder.join("curves.csv")).unwrap_or_default();
+        let state = State { curves: Curves::parse(&curves), ..State::default() };
+        let pupil = Arc::new(Pupil {
+            stop: AtomicBool::new(false),
+            version: AtomicU64::new(0),
+            state: Mutex::new(state),
+        });
+        all.insert(name.into(), Arc::clone(&pupil));
+        drop(all);
+        let begun = thread::Builder::new().name("training".into()).spawn(move || {
+            // Where the system has no such thing training is as important as all else.
+            #[cfg(unix)]
+            let _ = rustix::process::nice(NICE);
+            pupil.train(&config, &folder, resume);
+        });
+        begun.map(drop).map_err(|_| Fault::new(StatusCode::SERVICE_UNAVAILABLE, "no thread to train in"))
+    }
+}
+
+impl Pupil {
+    pub(super) fn goes_on(&self) -> bool {
+        !lock(&self.state).has_ended
+    }
+
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version.load(Relaxed)
+    }
+
+    /// How far it is, its curves as text, and why it failed if it did.
+    pub(super) fn shown(&self) -> (Option<Progress>, String, Option<String>) {
+        let state = lock(&self.state);
+        (state.progress.clone(), state.curves.csv(), state.error.clone())
+    }
+
+    fn train(&self, config: &Config, folder: &Path, resume: bool) {
+        let options = Options {
+            folder,
+            base: folder,
+            resume,
+            threads: Some(1),
+            revision: env!("CARGO_PKG_VERSION"),
+            stop: &self.stop,
+        };
+        let work = || run::train(config, &options, |status| self.note(status));
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let mut state = lock(&self.state);
+        state.has_ended = true;
+        match ended {
+            Ok(Ok(Ended::Finished(_))) => state.progress.iter_mut().for_each(|progress| progress.done = 1.0),
+            Ok(Ok(Ended::Stopped)) => {}
+            Ok(Err(error)) => state.error = Some(told(&error.to_string(), folder)),
+            Err(_) => state.error = Some("the learner broke down".into()),
+        }
+        drop(state);
+        self.version.fetch_add(1, Relaxed);
+    }
+
+    fn note(&self, status: &Status<'_>) {
+        let mut state = lock(&self.state);
+        let is_new = state.measures != status.measures;
+        if is_new {
+            state.measures = status.measures.to_vec();
+            state.curves.add(status.steps, status.measures.iter().copied());
+        }
+        let is_due = is_new || status.done - state.kept >= 1.0 / POINTS;
+        let has_own = status.measures.iter().any(|(name, _)| *name == "loss");
+        if let Some(loss) = status.loss.filter(|_| is_due && !has_own) {
+            state.kept = status.done;
+            state.curves.add(status.steps, [("loss", loss)]);
+        }
+        state.progress = Some(Progress {
+            done: status.done,
+            steps: status.steps,
+            games: status.games,
+            positions: status.positions,
+            seconds: status.seconds,
+            games_per_second: status.games_per_second,
+            remaining: status.remaining,
+            loss: status.loss,
+        });
+        drop(state);
+        self.version.fetch_add(1, Relaxed);
+    }
+}
+
+/// What went wrong, without saying where on this machine.
+fn told(error: &str, folder: &Path) -> String {
+    let runs = folder.parent().and_then(Path::to_str).unwrap_or_default();
+    if runs.is_empty() { error.into() } else { error.replace(runs, "runs") }
+}

@@ -1,0 +1,199 @@
+//! Opening a table: from what a client wishes to a room on disk.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use serde::Deserialize;
+use trilith_arena::TableError;
+use trilith_arena::table::{self, Table};
+use trilith_base::Seed;
+
+use crate::app::App;
+use crate::caller::Caller;
+use crate::engine::{self, Client};
+use crate::fault::Fault;
+use crate::id;
+use crate::room::wish::{self, Wish};
+use crate::room::{ClockSetup, Holder, Kind, Room, Seat, Setup, Sides};
+use crate::store::{StoreError, TableRow, Write};
+use crate::time::now_ms;
+use crate::token;
+
+/// What a client asks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Open {
+    game: Option<String>,
+    rules: Option<String>,
+    position: Option<String>,
+    /// Moves already played from there, as an imported game has them.
+    #[serde(default)]
+    moves: Vec<String>,
+    text: Option<String>,
+    players: Option<Sides<Wish>>,
+    clock: Option<ClockSetup>,
+    #[serde(default)]
+    rated: bool,
+    #[serde(default)]
+    public: bool,
+}
+
+impl Open {
+    fn table(&self) -> Result<Box<dyn Table>, Fault> {
+        match self {
+            Open { game: Some(game), rules, position, moves, text: None, .. } => {
+                let mut table = table::open(game, rules.as_deref().unwrap_or(""), position.as_deref())?;
+                for (number, mv) in moves.iter().enumerate() {
+                    table.play(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
+                }
+                Ok(table)
+            }
+            Open { game: None, rules: None, position: None, text: Some(text), .. } => Ok(table::load(text)?),
+            _ => Err(Fault::bad_request("expected `game` with `rules` and `position` if wanted, or `text`")),
+        }
+    }
+}
+
+/// A game to be played: its rules, where it begins and the moves already made.
+pub(crate) struct Plan {
+    pub(crate) seats: Sides<Seat>,
+    pub(crate) clock: Option<ClockSetup>,
+    pub(crate) rated: bool,
+    pub(crate) public: bool,
+    /// The hash of the opener's token.
+    pub(crate) owner: Option<String>,
+}
+
+/// What was opened: its name, and the token that holds the opener's seats.
+pub(crate) struct Opened {
+    pub(crate) id: String,
+    pub(crate) token: String,
+    pub(crate) seats: Sides<bool>,
+}
+
+/// Opens a table as a client asks for it.
+pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<Opened, Fault> {
+    let table = wish.table()?;
+    let token = token::for_seat().map_err(Fault::random)?;
+    let account = caller.asker.account.clone();
+    let holder = Holder { token: Some(token::hash(&token)), account };
+    let person = || Wish::Human { name: None };
+    let wishes = wish.players.unwrap_or(Sides { black: person(), white: person() });
+    let shown = caller.asker.shown.as_deref();
+    let seats =
+        Sides { black: wishes.black.seat(&holder, shown)?, white: wishes.white.seat(&holder, shown)? };
+    check(&seats, wish.clock, wish.rated, caller)?;
+    check_engines(app, table.view().game, &seats).await?;
+    let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
+    let owner = holder.token;
+    let plan = Plan { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };
+    let id = place(app, table, plan, caller.client(), Vec::new()).await.map_err(Fault::from)?;
+    Ok(Opened { id, token, seats: held })
+}
+
+fn check(seats: &Sides<Seat>, clock: Option<ClockSetup>, rated: bool, caller: &Caller) -> Result<(), Fault> {
+    if clock.is_some_and(|clock| !clock.is_sound()) {
+        return Err(Fault::bad_request(
+            "clock: expected a second to a week, and at most an hour of increment",
+        ));
+    }
+    let kinds = [seats.black.kind, seats.white.kind];
+    if rated
+        && (caller.asker.account.is_none() || !kinds.contains(&Kind::Human) || !kinds.contains(&Kind::Open))
+    {
+        let fault = "a rated game needs an account and an open seat for another";
+        return Err(Fault::new(StatusCode::BAD_REQUEST, fault));
+    }
+    Ok(())
+}
+
+/// Makes each engine once, so that what is wrong with it is said now. Off the threads that answer: weights are read.
+async fn check_engines(app: &Arc<App>, game: &str, seats: &Sides<Seat>) -> Result<(), Fault> {
+    for spec in [&seats.black, &seats.white].into_iter().filter_map(|seat| seat.spec.clone()) {
+        let (app, game) = (Arc::clone(app), game.to_owned());
+        let made = tokio::task::spawn_blocking(move || {
+            let spec = wish::resolved(&wish::checked(&spec)?, &|file| app.resolve_file(file))?;
+            engine::make(&game, &spec, Seed(1), None)
+                .map(drop)
+                .map_err(|error| Fault::bad_request(error.to_string()))
+        });
+        made.await.map_err(|_| Fault::bad_request("this player cannot be made"))??;
+    }
+    Ok(())
+}
+
+/// Why a table was not opened.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Somebody else was first.
+    Taken,
+    Fault(Fault),
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Refused {
+        Refused::Fault(fault)
+    }
+}
+
+impl From<Refused> for Fault {
+    fn from(refused: Refused) -> Fault {
+        match refused {
+            Refused::Taken => Fault::new(StatusCode::CONFLICT, "somebody else was first"),
+            Refused::Fault(fault) => fault,
+        }
+    }
+}
+
+/// Puts a table where it is served, after it is on disk together with `more`.
+pub(crate) async fn place(
+    app: &Arc<App>,
+    mut table: Box<dyn Table>,
+    plan: Plan,
+    client: Client,
+    more: Vec<Write>,
+) -> Result<String, Refused> {
+    let view = table.view();
+    while table.undo() {}
+    let setup = Setup {
+        game: view.game.into(),
+        rules: view.rules,
+        start: table.view().position,
+        moves: view.moves,
+        seats: plan.seats,
+        clock: plan.clock,
+        rated: plan.rated,
+        public: plan.public,
+        owner: plan.owner,
+    };
+    let (id, created) = (id::unguessable().map_err(Fault::random)?, now_ms());
+    let room = Room::new(id.clone(), setup.clone(), created).map_err(Fault::from)?;
+    let mut writes = more;
+    writes.push(Write::Open(row(&id, &setup, created)));
+    if let Some(finish) = room.finish(created) {
+        writes.push(Write::Finish { table: id.clone(), finish });
+    }
+    match app.store.write(writes).await {
+        Err(StoreError::Taken) => return Err(Refused::Taken),
+        done => done.map_err(Fault::from)?,
+    }
+    app.tables.insert(app, room, client);
+    if setup.public {
+        app.lobby_changed();
+    }
+    Ok(id)
+}
+
+fn row(id: &str, setup: &Setup, created: u64) -> TableRow {
+    let seats = [&setup.seats.black, &setup.seats.white];
+    TableRow {
+        id: id.into(),
+        game: setup.game.clone(),
+        setup: serde_json::to_string(setup).expect("a setup is plain data"),
+        created,
+        listed: setup.public,
+        accounts: seats.map(|seat| seat.holder.account.clone()),
+        names: seats.map(|seat| seat.name.clone()),
+        has_clock: setup.clock.is_some(),
+    }
+}

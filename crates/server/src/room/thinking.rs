@@ -1,0 +1,125 @@
+//! An engine at a table: when it thinks, with what limits, and what it learns.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use trilith_base::Seed;
+use trilith_games::Colour;
+use trilith_search::limits::Clock;
+use trilith_search::{Control, Limits};
+
+use super::actor::{Actor, Message, Update};
+use super::seat::{COLOURS, Kind, Seat};
+use super::wish;
+use crate::app::App;
+use crate::engine::{self, Class, Mind, Situation, Ticket, learning};
+use crate::time::now_ms;
+
+/// An engine that is deciding. Dropping it stops the engine.
+pub(crate) struct Thinking {
+    pub(super) number: u64,
+    pub(super) side: Colour,
+    moves: Vec<String>,
+    _ticket: Ticket,
+}
+
+/// The most that learning from one game may take.
+const LEARNING: Duration = Duration::from_secs(120);
+/// Games shorter than this teach nothing.
+const LEAST_PLIES: usize = 4;
+
+/// Lets an engine think if one is to move, and stops one that is not.
+pub(super) fn consider(actor: &mut Actor) {
+    let Some(side) = actor.room.engine_to_move() else {
+        actor.thinking = None;
+        return;
+    };
+    let situation = actor.room.situation();
+    if actor.thinking.as_ref().is_some_and(|thinking| thinking.moves == situation.moves) {
+        return;
+    }
+    actor.thinking = Some(begin(actor, side, situation));
+}
+
+fn begin(actor: &Actor, side: Colour, situation: Situation) -> Thinking {
+    let number = actor.app.number();
+    let seat = actor.room.seats()[side].clone();
+    let (app, id) = (actor.app.clone(), actor.room.id.clone());
+    let (mailbox, updates) = (actor.mailbox.clone(), actor.updates.clone());
+    let (limits, moves) = (limits(actor, side), situation.moves.clone());
+    let work = move |control: &Control| {
+        let choose = || {
+            let mut mind = mind(&app, &id, side, &seat, &situation)?;
+            let chosen = mind.choose(&situation, limits, control, &mut |thought| {
+                drop(updates.send(Update::Thinking(Actor::thinking_text(side, &thought))));
+            });
+            app.minds.put(&id, side, mind);
+            chosen.map(|(mv, _)| mv)
+        };
+        let result =
+            catch_unwind(AssertUnwindSafe(choose)).unwrap_or_else(|_| Err("the engine broke down".into()));
+        drop(mailbox.send(Message::Chosen { number, result }));
+    };
+    let cap = actor.app.config.engine_time;
+    let ticket = actor.app.pool.submit(&actor.client, Class::Move, cap, work);
+    Thinking { number, side, moves, _ticket: ticket }
+}
+
+/// What the clock leaves; without one the player's own limits count.
+fn limits(actor: &Actor, side: Colour) -> Limits {
+    let clock = actor.room.clock().map(|clock| Clock {
+        left: Duration::from_millis(clock.left(side, now_ms())),
+        increment: Duration::from_millis(clock.increment()),
+    });
+    Limits { clock, ..Limits::default() }
+}
+
+/// The mind of a seat: the one that has played here before, or a new one.
+fn mind(
+    app: &App,
+    id: &str,
+    side: Colour,
+    seat: &Seat,
+    situation: &Situation,
+) -> Result<Box<dyn Mind>, String> {
+    if let Some(mind) = app.minds.take(id, side) {
+        return Ok(mind);
+    }
+    let spec = wish::checked(seat.spec.as_deref().unwrap_or("engine"))
+        .and_then(|spec| wish::resolved(&spec, &|file| app.resolve_file(file)))
+        .map_err(|fault| fault.message().to_owned())?;
+    let book = (seat.kind == Kind::Learning).then(|| book(app, situation)).flatten();
+    let seed = Seed(u64::from_str_radix(&id[..16], 16).unwrap_or(1)).derive(&side.to_string(), 0);
+    engine::make(&situation.game, &spec, seed, book).map_err(|error| error.to_string())
+}
+
+/// Where the learning player remembers; nowhere if nothing is kept.
+fn book(app: &App, situation: &Situation) -> Option<PathBuf> {
+    app.config.data.as_deref().map(|data| learning::book_path(data, &situation.game, &situation.rules))
+}
+
+/// Lets the players of an ended game hear of it, after everything else.
+pub(super) fn learn(actor: &Actor, winner: Option<Colour>) {
+    let situation = actor.room.situation();
+    if situation.moves.len() < LEAST_PLIES {
+        return;
+    }
+    let learns = |side: &Colour| actor.room.seats()[*side].kind == Kind::Learning;
+    // Both sides would learn the same.
+    let Some(side) = COLOURS.into_iter().find(learns) else { return };
+    let seat = actor.room.seats()[side].clone();
+    let (app, id, client) = (actor.app.clone(), actor.room.id.clone(), actor.client.clone());
+    tokio::spawn(async move {
+        let place = app.clone();
+        let work = move |_: &Control| {
+            let done = mind(&place, &id, side, &seat, &situation)
+                .and_then(|mut mind| mind.finish(&situation, winner));
+            if let Err(reason) = done {
+                tracing::warn!(table = id, reason, "nothing was learnt");
+            }
+            place.metrics.learnt();
+        };
+        app.pool.run(&client, Class::Analysis, LEARNING, work).await;
+    });
+}

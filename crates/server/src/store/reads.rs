@@ -1,0 +1,186 @@
+//! Everything that is asked of the database.
+
+use super::StoreError;
+use super::sql::{Database, Row, Value};
+use crate::arena::glicko::Rating;
+
+/// A table as it was opened, and what has happened there.
+pub(crate) struct Kept {
+    /// JSON of the setup.
+    pub(crate) setup: String,
+    pub(crate) created: u64,
+    /// Sequence number, milliseconds since 1970 and JSON of each event, in order.
+    pub(crate) events: Vec<(u64, u64, String)>,
+}
+
+/// The table called `id`.
+pub(crate) fn table(db: &mut dyn Database, id: &str) -> Result<Option<Kept>, StoreError> {
+    let Some(row) = db.query("SELECT setup, created FROM tables WHERE id = $1", &[id.into()])?.pop() else {
+        return Ok(None);
+    };
+    let rows = db.query("SELECT seq, at, body FROM events WHERE table_id = $1 ORDER BY seq", &[id.into()])?;
+    let event = |row: &Row| Ok((row.integer(0)? as u64, row.integer(1)? as u64, row.text(2)?));
+    let events = rows.iter().map(event).collect::<Result<_, StoreError>>()?;
+    Ok(Some(Kept { setup: row.text(0)?, created: row.integer(1)? as u64, events }))
+}
+
+/// Tables whose clocks may run.
+pub(crate) fn clocks(db: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    let rows = db.query("SELECT id FROM tables WHERE finished IS NULL AND has_clock = 1", &[])?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// An account and its name as its owner wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Account {
+    /// In small letters: unique.
+    pub(crate) name: String,
+    pub(crate) shown: String,
+    pub(crate) bot: bool,
+}
+
+const ACCOUNT: &str = "SELECT name, shown, bot FROM accounts WHERE name = $1";
+const ACCOUNT_BY_TOKEN: &str = "SELECT name, shown, bot FROM accounts WHERE token = $1";
+
+/// The account called `name`, in small letters.
+pub(crate) fn account(db: &mut dyn Database, name: &str) -> Result<Option<Account>, StoreError> {
+    one_account(db.query(ACCOUNT, &[name.into()])?)
+}
+
+/// The account with this hash of a token.
+pub(crate) fn account_by_token(db: &mut dyn Database, hash: &str) -> Result<Option<Account>, StoreError> {
+    one_account(db.query(ACCOUNT_BY_TOKEN, &[hash.into()])?)
+}
+
+fn one_account(mut rows: Vec<Row>) -> Result<Option<Account>, StoreError> {
+    let account =
+        |row: Row| Ok(Account { name: row.text(0)?, shown: row.text(1)?, bot: row.integer(2)? != 0 });
+    rows.pop().map(account).transpose()
+}
+
+/// What `account` is rated in `game`; nothing before the first rated game.
+pub(crate) fn rating(db: &mut dyn Database, account: &str, game: &str) -> Result<Option<Rating>, StoreError> {
+    let rows = db.query(
+        "SELECT rating, deviation, volatility, games FROM ratings WHERE account = $1 AND game = $2",
+        &[account.into(), game.into()],
+    )?;
+    rows.first().map(|row| read_rating(row, 0)).transpose()
+}
+
+fn read_rating(row: &Row, first: usize) -> Result<Rating, StoreError> {
+    Ok(Rating {
+        rating: row.real(first)?,
+        deviation: row.real(first + 1)?,
+        volatility: row.real(first + 2)?,
+        games: row.integer(first + 3)? as u64,
+    })
+}
+
+/// All ratings of an account, by game.
+pub(crate) fn ratings_of(db: &mut dyn Database, account: &str) -> Result<Vec<(String, Rating)>, StoreError> {
+    let rows = db.query(
+        "SELECT game, rating, deviation, volatility, games FROM ratings WHERE account = $1 ORDER BY game",
+        &[account.into()],
+    )?;
+    rows.iter().map(|row| Ok((row.text(0)?, read_rating(row, 1)?))).collect()
+}
+
+/// The best of a game, at most `limit`.
+pub(crate) fn ratings(
+    db: &mut dyn Database,
+    game: &str,
+    limit: u64,
+) -> Result<Vec<(Account, Rating)>, StoreError> {
+    let rows = db.query(
+        "SELECT a.name, a.shown, a.bot, r.rating, r.deviation, r.volatility, r.games FROM ratings r \
+         JOIN accounts a ON a.name = r.account WHERE r.game = $1 ORDER BY r.rating DESC, a.name LIMIT $2",
+        &[game.into(), limit.into()],
+    )?;
+    let read = |row: &Row| {
+        let account = Account { name: row.text(0)?, shown: row.text(1)?, bot: row.integer(2)? != 0 };
+        Ok((account, read_rating(row, 3)?))
+    };
+    rows.iter().map(read).collect()
+}
+
+/// What lists say about a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Listed {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) names: [String; 2],
+    pub(crate) accounts: [Option<String>; 2],
+    pub(crate) plies: u64,
+    pub(crate) created: u64,
+    pub(crate) finished: Option<u64>,
+    pub(crate) winner: Option<String>,
+    pub(crate) reason: Option<String>,
+}
+
+fn listed(row: &Row) -> Result<Listed, StoreError> {
+    Ok(Listed {
+        id: row.text(0)?,
+        game: row.text(1)?,
+        names: [row.text(2)?, row.text(3)?],
+        accounts: [row.maybe_text(4)?, row.maybe_text(5)?],
+        plies: row.integer(6)? as u64,
+        created: row.integer(7)? as u64,
+        finished: row.maybe_integer(8)?.map(|at| at as u64),
+        winner: row.maybe_text(9)?,
+        reason: row.maybe_text(10)?,
+    })
+}
+
+/// Finished public games, the latest first, ended before `before`; of one game and one player's, if given.
+pub(crate) fn archive(
+    db: &mut dyn Database,
+    game: &str,
+    player: &str,
+    before: u64,
+    limit: u64,
+) -> Result<Vec<Listed>, StoreError> {
+    let values: [Value; 4] = [before.into(), game.into(), player.into(), limit.into()];
+    let rows = db.query(
+        "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
+         WHERE finished < $1 AND listed = 1 AND ($2 = '' OR game = $2) \
+         AND ($3 = '' OR black = $3 OR white = $3) ORDER BY finished DESC, id LIMIT $4",
+        &values,
+    )?;
+    rows.iter().map(listed).collect()
+}
+
+/// Public games that go on, the newest first.
+pub(crate) fn running(db: &mut dyn Database, limit: u64) -> Result<Vec<Listed>, StoreError> {
+    let rows = db.query(
+        "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
+         WHERE finished IS NULL AND listed = 1 ORDER BY created DESC, id LIMIT $1",
+        &[limit.into()],
+    )?;
+    rows.iter().map(listed).collect()
+}
+
+/// One public finished game.
+pub(crate) fn archived(db: &mut dyn Database, id: &str) -> Result<Option<Listed>, StoreError> {
+    let rows = db.query(
+        "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
+         WHERE id = $1 AND finished IS NOT NULL AND listed = 1",
+        &[id.into()],
+    )?;
+    rows.first().map(listed).transpose()
+}
+
+/// Open challenges as JSON.
+pub(crate) fn challenges(db: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    let rows = db.query("SELECT body FROM challenges ORDER BY id", &[])?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// Games of an account that go on, with its colour in words.
+pub(crate) fn running_of(db: &mut dyn Database, account: &str) -> Result<Vec<(String, String)>, StoreError> {
+    let rows = db.query(
+        "SELECT id, 'black' FROM tables WHERE black = $1 AND finished IS NULL AND white IS NOT NULL \
+         UNION ALL SELECT id, 'white' FROM tables WHERE white = $1 AND finished IS NULL AND black IS NOT NULL",
+        &[account.into()],
+    )?;
+    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
+}

@@ -1,0 +1,84 @@
+//! The page Learn: a heuristic is made and played, its features are trained while the curve grows, in both languages.
+
+use serde_json::json;
+
+use crate::page::with_data;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heuristic_is_made_played_and_its_features_trained() {
+    with_data("learn", |page| async move {
+        page.go("#learn/heuristics").await;
+        page.press_soon("#new-heuristic").await;
+        page.write("#heuristic-name", "mine").await;
+        page.write(".weights .weight:nth-child(2) input[type='number']", "3").await;
+        page.press("#save-heuristic").await;
+        page.shows("[data-heuristic='mine']", "1 features weighed").await;
+
+        page.press("[data-heuristic='mine'] .play-it").await;
+        page.table_id().await;
+        page.shows("#player-white .who-name", "heuristic:mine").await;
+        page.click("f5").await;
+        page.until("return document.querySelectorAll('.move').length", json!(2)).await;
+
+        page.go("#learn/heuristics").await;
+        page.press_soon("[data-heuristic='mine'] .train-it").await;
+        page.until("return document.getElementById('run-name').value", json!("mine-1")).await;
+        let config = "const area = document.getElementById('run-config');
+            area.value = area.value.replace('games = 1500', 'games = 400')";
+        page.script(config).await;
+        page.press("#begin-run").await;
+        let points = "return Number(document.querySelector('[data-curve=\"loss\"]')?.dataset.points ?? 0)";
+        page.until(&format!("{points} > 2"), json!(true)).await;
+        let early = page.script(points).await.as_u64().unwrap();
+        page.until(
+            &format!("{points} > {early} || document.querySelector('#run[data-state=finished]')"),
+            json!(true),
+        )
+        .await;
+        page.until("return document.getElementById('run').dataset.state", json!("finished")).await;
+        assert!(page.script(points).await.as_u64().unwrap() > early, "the curve has not grown");
+        page.press("#run .play-it").await;
+        page.table_id().await;
+        page.shows("#player-white .who-name", "run:mine-1").await;
+        page.click("f5").await;
+        page.until("return document.querySelectorAll('.move').length", json!(2)).await;
+
+        page.go("#learn").await;
+        page.shows("[data-run='mine-1'] .state", "finished").await;
+        page.press("#language").await;
+        page.shows("[data-run='mine-1'] .state", "fertig").await;
+        page.shows("#new-run", "Neuer Trainingslauf").await;
+        page.go("#learn/studies").await;
+        page.until("return Boolean(document.getElementById('studies'))", json!(true)).await;
+        page.go("#learn/tournaments").await;
+        page.shows("#tournaments", "trilith tournament").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_stopped_resumed_and_deleted_and_what_is_wrong_is_said() {
+    with_data("runs", |page| async move {
+        page.go("#learn").await;
+        page.press_soon("#new-run").await;
+        let config = "const area = document.getElementById('run-config');
+            area.value = area.value.replace('games = 1500', 'games = 90000000')";
+        page.until("return Boolean(document.getElementById('run-config')?.value)", json!(true)).await;
+        page.script(config).await;
+        page.write("#run-name", "No Name").await;
+        page.press("#begin-run").await;
+        page.shows(".dialog .fault", "a-z").await;
+        page.only_logged("400").await;
+        page.write("#run-name", "long").await;
+        page.press("#begin-run").await;
+        page.press_soon("#stop-run").await;
+        page.until("return document.getElementById('run').dataset.state", json!("stopped")).await;
+        page.press("#resume-run").await;
+        page.until("return document.getElementById('run').dataset.state", json!("running")).await;
+        page.press_soon("#stop-run").await;
+        page.press_soon("#delete-run").await;
+        page.press("#confirm-yes").await;
+        page.shows("#runs", "Nothing has been trained yet").await;
+    })
+    .await;
+}

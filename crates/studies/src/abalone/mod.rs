@@ -1,0 +1,58 @@
+//! S4, Abalone: how complex it is, and what risk-sensitive TD(lambda) learns by parameters, features and rewards.
+
+pub mod complexity;
+pub mod features;
+pub mod last;
+pub mod parameters;
+pub mod rewards;
+
+use toml::{Table as Toml, Value};
+use trilith_base::Seed;
+
+use crate::conduct::Conduct;
+use crate::contest::{From, Match};
+use crate::report::Verdict;
+use crate::statistics::mean;
+use crate::training::{Trained, Training};
+
+/// A match of Abalone, drawn after `plies`.
+fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, openings: From, plies: u32) -> Match {
+    Match { game: "abalone", plies: Some(plies), per_cell: 10, openings, ..Match::othello(name, a, b, games) }
+}
+
+/// S4's agent at one ply.
+fn agent(training: &Training, conduct: &Conduct) -> String {
+    format!("minimax:depth=1,eval=s4,file={}", training.artifact(&conduct.runs()))
+}
+
+fn text(text: &str) -> Value {
+    Value::String(text.into())
+}
+
+fn number(number: u64) -> Value {
+    Value::Integer(number as i64)
+}
+
+fn training(name: String, seed: Seed, shared: &Toml, own: &[(&str, Value)]) -> Training {
+    let training = Training::new(name, "risk-td", "abalone", seed.0, &[]).with(shared);
+    let own: Toml = own.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    training.with(&own)
+}
+
+/// Beyond two standard errors it holds or it does not; between them nobody knows.
+fn judged(z: f64) -> Verdict {
+    match z {
+        z if z > 2.0 => Verdict::Confirmed,
+        z if z < -2.0 => Verdict::Refuted,
+        _ => Verdict::Open,
+    }
+}
+
+/// The mean share won of several runs after so many games, in per cent.
+fn mean_curve(runs: &[Trained]) -> Vec<(f64, f64)> {
+    let curves: Vec<Vec<(f64, f64)>> = runs.iter().map(|it| it.curve("games", "strength")).collect();
+    let Some(first) = curves.first() else { return Vec::new() };
+    let at =
+        |place: usize| -> Vec<f64> { curves.iter().filter_map(|curve| Some(curve.get(place)?.1)).collect() };
+    first.iter().enumerate().map(|(place, point)| (point.0, 100.0 * mean(&at(place)))).collect()
+}

@@ -1,0 +1,31 @@
+//! The published studies, re-run: what each does, and reports that put the published figures beside ours.
+//!
+//! A study is `studies/NAME.toml` (parameters for each scale, published tables) and a procedure in code. The procedure
+//! asks a [`Conduct`] for cells: independent pieces of work whose results depend on the seed alone. Finished cells lie in a
+//! journal, so a killed study goes on where it was, and a report is the same procedure over a complete journal.
+
+mod abalone;
+mod cell;
+mod conduct;
+mod contest;
+mod error;
+mod index;
+mod journal;
+mod list;
+mod logistello;
+mod muehle;
+mod othilie;
+mod plan;
+pub mod render;
+pub mod report;
+mod reversi;
+mod statistics;
+mod training;
+
+pub use cell::Cell;
+pub use conduct::{Conduct, Options, Status, read, run};
+pub use error::StudyError;
+pub use index::write_index;
+pub use list::{Study, find, studies};
+pub use plan::{Plan, Scale};
+pub use report::Report;

@@ -1,0 +1,266 @@
+//! S5, chapter 2: what contents of patterns are worth over the game (figure 2.4), and how well features rank positions
+//! (figures 2.5 to 2.9).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use toml::Value;
+use trilith_base::Artifact;
+use trilith_eval::othello::logistello::discordance::by_discs;
+use trilith_eval::othello::logistello::feature::{Features, Source};
+use trilith_eval::othello::logistello::measure::MEASURES;
+use trilith_eval::othello::logistello::probability::PHASES;
+use trilith_eval::othello::logistello::shape::{PATTERNS, RAYS, Shape};
+use trilith_eval::othello::logistello::{Combination, Labelled};
+use trilith_games::othello::Position;
+use trilith_learn::logistello::tables;
+use trilith_learn::logistello::tree::Example;
+use trilith_learn::run::{Folder, RunError};
+
+use super::{Data, examples, games_file, generate};
+use crate::conduct::{Conduct, Outcome};
+use crate::error::StudyError;
+use crate::report::{Axis, Block, Chart, Finding, Section, Series, Verdict};
+use crate::statistics::mean;
+use crate::training::Training;
+
+/// What the study's file says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Games to learn from.
+    data: Data,
+    /// Drawn games imagined with every content.
+    imagined: f64,
+    /// Positions that are ranked for each number of discs, at most.
+    most: usize,
+}
+
+/// Edges as they stand from corner to corner: X for Black, O for White.
+const EDGES: [(&str, &str); 8] = [
+    ("1: C square taken, corner open", ".X......"),
+    ("2: A squares", "..X..X.."),
+    ("3: unbalanced", "..XXXXX."),
+    ("4: gap of one", "..X.XX.."),
+    ("5: corner", "X......."),
+    ("6: corner and neighbours", "XXX....."),
+    ("7: wedge of White", "..XOOX.."),
+    ("8: full without corners", ".XXXXXX."),
+];
+/// Other patterns by name, beside those of LOGISTELLO.
+const MORE: [(&str, &str); 2] = [("corner3x3", "a1b1c1a2b2c2a3b3c3"), ("X square", "a1b2")];
+
+/// One game in so many is kept from the tables and ranked.
+const TESTED: usize = 4;
+
+/// Numbers behind all figures.
+#[derive(Serialize, Deserialize)]
+struct Measured {
+    positions: usize,
+    edges: Vec<Vec<f64>>,
+    /// By feature: discs and discordance.
+    discordance: BTreeMap<String, Vec<(f64, f64)>>,
+}
+
+/// The run that fits LOG+ to the games of a plan; `logistello-weights` asks for the same.
+pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
+    let seed = conduct.seed().derive("examples", 0);
+    let own = [
+        ("data", Value::Array(vec![Value::String(games_file(data, seed))])),
+        ("generate", Value::Integer(0)),
+        ("form", Value::String(form.into())),
+        ("strength_games", Value::Integer(0)),
+    ];
+    let mut training = Training::new(format!("fit {form}"), "logistello", "othello", seed.0, &own);
+    training.files = &["standardised.csv"];
+    training
+}
+
+/// Counts, ranks, compares.
+pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+    let Parameters { data, imagined, most } = conduct.parameters()?;
+    let path = generate(conduct, data)?;
+    let training = training(conduct, data, "log+");
+    conduct.train("fit", std::slice::from_ref(&training))?;
+    let artifact = conduct.runs().join(training.place()).join(Folder::ARTIFACT);
+    let measured: Measured = conduct.here("figures", move |_, _| {
+        let known = examples(&path, |at| at % TESTED != 0)?;
+        let tested = examples(&path, |at| at % TESTED == 0)?;
+        let file = Artifact::load(&artifact).map_err(RunError::from)?;
+        let combined = Combination::from_artifact(&file).map_err(RunError::from)?;
+        Ok(measure(&known, &tested, imagined, most, &combined))
+    })?;
+    let phases: Vec<f64> = (0..PHASES).map(|phase| 10.0 + 4.0 * phase as f64).collect();
+    let edges = EDGES.iter().zip(&measured.edges).map(|((name, content), values)| {
+        let points = phases.iter().copied().zip(values.iter().copied()).collect();
+        Series::ours(format!("{name} {content}"), points)
+    });
+    let figure = Chart::lines(
+        "figure-2.4",
+        "Worth of some edges by discs, -127 for sure loss to 127 for sure win of Black (as figure 2.4)",
+        Axis::even("discs"),
+        Axis::even("worth"),
+        edges.collect(),
+    );
+    let group = |name: &str, caption: &str, names: &[&str]| -> Block {
+        let series = names
+            .iter()
+            .filter_map(|name| Some(Series::ours(*name, measured.discordance.get(*name)?.clone())))
+            .collect();
+        Chart::lines(name, caption, Axis::even("discs"), Axis::even("discordance"), series).into()
+    };
+    let rows: Vec<&str> = RAYS[..4].iter().map(|(name, _)| *name).collect();
+    let diagonals: Vec<&str> = RAYS[4..].iter().map(|(name, _)| *name).collect();
+    let corners = ["corner2x4", "corner2x5", "edge2x", "corner3x3", "X square"];
+    let mobilities: Vec<&str> = MEASURES.iter().map(|(name, ..)| *name).collect();
+    let sections = vec![
+        Section::new("Contents of the edge (figure 2.4)", vec![figure.into()]),
+        Section::new(
+            "Discordance (figures 2.5 to 2.9)",
+            vec![
+                format!(
+                    "{} positions of games that the tables have not seen; 0 is perfect.",
+                    measured.positions
+                )
+                .into(),
+                group("figure-2.5", "Rows and columns (as figure 2.5)", &rows),
+                group("figure-2.6", "Diagonals (as figure 2.6)", &diagonals),
+                group("figure-2.7", "Corners and edges with X squares (as figures 2.7 and 2.8)", &corners),
+                group("figure-2.8", "Mobilities, exact and by rays", &mobilities),
+                group(
+                    "figure-2.9",
+                    "All features together (LOG+) beside the best single ones (figure 2.9)",
+                    &["LOG+", "corner2x4", "row2", "mobility", "potential-rays"],
+                ),
+            ],
+        ),
+    ];
+    Ok(Outcome { findings: findings(&measured), sections })
+}
+
+fn measure(
+    known: &[Example],
+    tested: &[Example],
+    imagined: f64,
+    most: usize,
+    combined: &Combination,
+) -> Measured {
+    let edge: Shape = RAYS[0].1.parse().expect("a named shape");
+    let table = tables::table(known, &edge, imagined);
+    let codes = edge.codes();
+    let edges = EDGES
+        .iter()
+        .map(|(_, content)| {
+            let number: i64 = (0..)
+                .zip(content.chars())
+                .map(|(place, letter)| match letter {
+                    'X' => 3_i64.pow(place),
+                    'O' => -3_i64.pow(place),
+                    _ => 0,
+                })
+                .sum();
+            (0..PHASES)
+                .map(|phase| {
+                    f64::from(table[(phase * codes + codes / 2).wrapping_add_signed(number as isize)])
+                })
+                .collect()
+        })
+        .collect();
+    let labelled = labelled(tested, most);
+    let mut discordance = BTreeMap::new();
+    let mut add = |name: &str, feature: &dyn Fn(&Position) -> f64| {
+        let found = by_discs(&labelled, feature);
+        let points = found.into_iter().map(|(discs, found)| (f64::from(discs), found.value)).collect();
+        discordance.insert(name.to_owned(), points);
+    };
+    for (name, squares) in RAYS.iter().chain(&PATTERNS).chain(&MORE) {
+        let shape: Shape = squares.parse().expect("a named shape");
+        let tables = tables::table(known, &shape, imagined);
+        let source = vec![((*name).to_owned(), Source::Pattern { shape, tables })];
+        let features = Features::new(source).expect("one pattern fits");
+        add(name, &|position| features.values(position, &features.begin(position))[0]);
+    }
+    for (name, measure, _) in MEASURES {
+        add(name, &|position| f64::from(measure.value(position)));
+    }
+    let features = combined.features();
+    add("LOG+", &|position| combined.log_odds(position, &features.begin(position)));
+    Measured { positions: labelled.len(), edges, discordance }
+}
+
+/// At most so many positions with 12, 16, 20, ... discs, labelled for the side to move.
+fn labelled(examples: &[Example], most: usize) -> Vec<Labelled> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    let wanted =
+        examples.iter().filter(|example| example.discs() % 4 == 0 && (12..=60).contains(&example.discs()));
+    let kept = wanted.filter(|example| {
+        let count = counts.entry(example.discs()).or_default();
+        *count += 1;
+        *count <= most
+    });
+    kept.map(|example| {
+        let margin = f64::from(example.margin);
+        Labelled { position: example.position(), label: if example.is_black { margin } else { -margin } }
+    })
+    .collect()
+}
+
+fn findings(measured: &Measured) -> Vec<Finding> {
+    let middle = |name: &str| {
+        let points = measured.discordance.get(name).map(Vec::as_slice).unwrap_or_default();
+        mean(
+            &points
+                .iter()
+                .filter(|point| (24.0..=52.0).contains(&point.0))
+                .map(|point| point.1)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let late = |name: &str, from: f64, to: f64| {
+        let points = measured.discordance.get(name).map(Vec::as_slice).unwrap_or_default();
+        mean(
+            &points
+                .iter()
+                .filter(|point| (from..=to).contains(&point.0))
+                .map(|point| point.1)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let single = measured
+        .discordance
+        .keys()
+        .filter(|name| *name != "LOG+")
+        .map(|name| middle(name))
+        .fold(1.0, f64::min);
+    let falling = RAYS.iter().filter(|(name, _)| late(name, 48.0, 60.0) < late(name, 20.0, 32.0)).count();
+    vec![
+        Finding::new(
+            "All features together rank far better than any one of them.",
+            Verdict::of(middle("LOG+") < single),
+            format!(
+                "Discordance from 24 to 52 discs: LOG+ {:.3}, the best single feature {single:.3}.",
+                middle("LOG+")
+            ),
+        ),
+        Finding::new(
+            "The 2x5 corner ranks better than the edge with its X squares.",
+            Verdict::of(middle("corner2x5") < middle("edge2x")),
+            format!(
+                "corner2x5 {:.3}, corner2x4 {:.3}, edge2x {:.3}.",
+                middle("corner2x5"),
+                middle("corner2x4"),
+                middle("edge2x")
+            ),
+        ),
+        Finding::new(
+            "Discordance falls as the board fills.",
+            Verdict::of(falling >= 8),
+            format!("It is lower from 48 discs on than from 20 to 32 for {falling} of 10 rays."),
+        ),
+        Finding::new(
+            "Mobility by rays is nearly as good as exact mobility.",
+            Verdict::of((middle("mobility-rays") - middle("mobility")).abs() < 0.02),
+            format!("Exact {:.3}, by rays {:.3}.", middle("mobility"), middle("mobility-rays")),
+        ),
+    ]
+}

@@ -1,0 +1,98 @@
+//! S5, LOGISTELLO: features from examples, ways to weigh them, selective search, and learning from games.
+
+pub mod endgame;
+pub mod features;
+pub mod selective;
+pub mod series;
+pub mod weights;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use trilith_base::Seed;
+use trilith_base::job::{JobId, Workers};
+use trilith_learn::logistello::tree::{self, Example};
+use trilith_learn::othello::games;
+use trilith_learn::othello::generate::Plan;
+use trilith_learn::othello::store::{self, Played};
+use trilith_learn::run::RunError;
+
+use crate::conduct::Conduct;
+use crate::contest::{From, Match};
+use crate::error::StudyError;
+
+/// Games to learn from, as a study's file says it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    /// How many.
+    games: u64,
+    /// Plies searched for each move.
+    depth: u32,
+    /// Empty squares from which on play is exact.
+    exact: u32,
+    /// Random plies at the beginning, at most.
+    random: u32,
+}
+
+/// The file of games of a plan below the folder of all runs; two studies that want the same share it.
+fn games_file(data: Data, seed: Seed) -> String {
+    let name = format!("{data:?} {seed}");
+    format!("games-{}.games", &JobId::of(name.as_bytes()).to_string()[..16])
+}
+
+/// Plays the games unless they are there already.
+fn generate(conduct: &mut Conduct, data: Data) -> Result<PathBuf, StudyError> {
+    let seed = conduct.seed().derive("examples", 0);
+    let path = conduct.runs().join(games_file(data, seed));
+    let place = path.clone();
+    conduct.here("examples", move |threads, stop| {
+        if place.exists() {
+            return Ok(());
+        }
+        if let Some(folder) = place.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| StudyError::file(folder, source))?;
+        }
+        let Data { games, depth, exact, random } = data;
+        let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
+        let mut all: Vec<Played> = Vec::new();
+        games::generate(plan, None, (0, games), &Workers::Threads(threads), stop, |more| {
+            all.extend(more);
+            ControlFlow::Continue(())
+        })?;
+        store::save(&place, &all).map_err(|source| StudyError::file(&place, source))
+    })?;
+    Ok(path)
+}
+
+/// The labelled positions of some of the games in a file.
+fn examples(path: &std::path::Path, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Example>, StudyError> {
+    let games = store::load(path).map_err(|error| RunError::Learner(error.to_string()))?;
+    let chosen: Vec<Played> =
+        games.into_iter().enumerate().filter(|(at, _)| is_wanted(*at)).map(|(_, game)| game).collect();
+    Ok(tree::examples(&chosen))
+}
+
+/// S5 played 35 balanced openings with both colours; more games begin with eight random plies.
+fn contest(name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
+    let openings = if games <= 70 { From::List(balanced()) } else { From::Random(8) };
+    Match { openings, per_cell: 2, ..Match::othello(name, a, b, games) }
+}
+
+fn balanced() -> Vec<trilith_arena::contest::Opening> {
+    let text = include_str!("../../../../tournaments/balanced-35.txt");
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let opening = |moves: &str| trilith_arena::contest::Opening { position: None, moves: moves.into() };
+    lines.filter(|line| !line.is_empty()).map(opening).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_35_balanced_openings() {
+        assert_eq!(balanced().len(), 35);
+    }
+}

@@ -1,0 +1,272 @@
+//! S2, chapter 4: learned heuristics against Standard, against perfect play and against each other (4.3 to 4.5), and their
+//! weights (4.14 to 4.16).
+
+use serde::Deserialize;
+use toml::{Table as Toml, Value};
+use trilith_eval::morris::thesis;
+use trilith_games::morris::THESIS;
+use trilith_tablebase::{Plan, Subspace, Tables, build, default_folder};
+
+use super::{contest, row, won_lost_drawn};
+use crate::conduct::{Conduct, Outcome};
+use crate::contest::Score;
+use crate::error::StudyError;
+use crate::report::{Axis, Chart, Finding, Section, Verdict};
+use crate::statistics::{above_half, all_of, shown};
+use crate::training::{Trained, Training};
+
+/// What the study's file says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    /// Games against Standard.
+    games: u64,
+    /// Games against complete tables, where there are any.
+    games_perfect: u64,
+    /// Games of each two in the tournament.
+    games_tournament: u64,
+    /// Nodes a move.
+    nodes: u64,
+    /// Games are drawn after so many plies.
+    plies: u32,
+    /// Stones on the board for which SinglePerf is taught perfect values, where complete tables are missing.
+    stones: u32,
+    /// Parameters that all training runs share.
+    training: Toml,
+    /// What differs from one to the next, by heuristic.
+    learned: std::collections::BTreeMap<String, Toml>,
+}
+
+/// In the order of table 4.3; Standard is made by hand.
+const NAMES: [&str; 6] = ["Multi", "Single", "Combi", "Standard", "Small", "SinglePerf"];
+
+fn evaluation(name: &str) -> String {
+    name.to_lowercase()
+}
+
+/// Learns, plays, compares.
+pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+    let parameters: Parameters = conduct.parameters()?;
+    let is_complete = is_complete(conduct)?;
+    let tables = tables(conduct, is_complete, parameters.stones)?;
+    let trainings: Vec<(&str, Training)> = NAMES
+        .into_iter()
+        .filter_map(|name| Some((name, parameters.learned.get(&evaluation(name))?)))
+        .map(|(name, own)| (name, training(conduct, name, &parameters.training, own, &tables)))
+        .collect();
+    let only: Vec<Training> = trainings.iter().map(|(_, training)| training.clone()).collect();
+    let trained = conduct.train("training", &only)?;
+    let runs = conduct.runs();
+    let player = |name: &str| {
+        let file = trainings.iter().find(|(known, _)| *known == name);
+        let file = file.map_or(String::new(), |(_, training)| format!(",file={}", training.artifact(&runs)));
+        format!(
+            "minimax:rung=forcing-moves-first,eval={},radius=0.05,nodes={}{file}",
+            evaluation(name),
+            parameters.nodes
+        )
+    };
+    let others: Vec<&str> = NAMES.into_iter().filter(|name| *name != "Standard").collect();
+    let plies = parameters.plies;
+    let matches: Vec<_> = others
+        .iter()
+        .map(|name| {
+            contest(
+                format!("{name} against Standard"),
+                &player(name),
+                &player("Standard"),
+                parameters.games,
+                plies,
+            )
+        })
+        .collect();
+    let standard = conduct.matches("against Standard", &matches)?;
+    let mut sections = vec![standard_section(conduct, &others, &standard)];
+    sections.push(perfect(conduct, &parameters, is_complete, &player)?);
+    let (section, leads) = tournament(conduct, &parameters, &player)?;
+    sections.push(section);
+    sections.push(weights(&trainings, &trained));
+    let taught = if is_complete {
+        "complete tables".into()
+    } else {
+        format!("tables with up to {} stones", parameters.stones)
+    };
+    sections.push(Section::new(
+        "Perfect values",
+        vec![format!("SinglePerf was taught by {taught}; S2 had complete ones.").into()],
+    ));
+    let lead =
+        |name: &str| leads.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, tally)| tally.lead());
+    let words: Vec<String> =
+        leads.iter().map(|(name, tally)| format!("{name} {:+.3}", tally.lead())).collect();
+    let words = format!("p in the tournament: {}.", words.join(", "));
+    let findings = vec![
+        Finding::new(
+            "Multi and Single, learned by play, beat Standard, made by hand.",
+            all_of([above_half(&standard[0].all()), above_half(&standard[1].all())]),
+            format!("Multi {}, Single {}.", shown(&standard[0].all()), shown(&standard[1].all())),
+        ),
+        Finding::new(
+            "Learning perfect values (SinglePerf) gives the weakest play.",
+            Verdict::of(NAMES.iter().all(|name| lead(name) >= lead("SinglePerf"))),
+            words.clone(),
+        ),
+        Finding::new(
+            "Multi is the strongest of all.",
+            Verdict::of(NAMES.iter().all(|name| lead(name) <= lead("Multi"))),
+            words,
+        ),
+    ];
+    Ok(Outcome { findings, sections })
+}
+
+/// Whether the program's own folder has all tables of S2's rules; once found, it stays so for the study.
+fn is_complete(conduct: &mut Conduct) -> Result<bool, StudyError> {
+    conduct.here("complete tables", |_, _| {
+        let tables = Tables::open(&default_folder(&THESIS), &THESIS)?;
+        Ok(Subspace::up_to(18).into_iter().all(|subspace| tables.get(subspace).is_some()))
+    })
+}
+
+/// Where the tables lie that teach SinglePerf, as its config says it.
+fn tables(conduct: &mut Conduct, is_complete: bool, stones: u32) -> Result<String, StudyError> {
+    if is_complete {
+        return Ok("usual".into());
+    }
+    let name = format!("morris-thesis-{stones}");
+    let folder = conduct.runs().join(&name);
+    conduct.here("tables", move |threads, _| {
+        build(&folder, &THESIS, &Plan { threads, ..Plan::up_to(stones) }, |_| ())?;
+        Ok(())
+    })?;
+    Ok(name)
+}
+
+fn training(conduct: &Conduct, name: &str, shared: &Toml, own: &Toml, tables: &str) -> Training {
+    let seed = conduct.seed().derive(name, 0).0;
+    let named = format!("training {name}");
+    let mut training = Training::new(named, "teaching", "morris", seed, &[]).with(shared).with(own);
+    training.config.rules = super::RULES.into();
+    if training.config.parameters.get("labels").and_then(Value::as_str) == Some("tables") {
+        training.config.parameters.insert("tables".into(), Value::String(tables.into()));
+    }
+    training
+}
+
+fn standard_section(conduct: &Conduct, names: &[&str], scores: &[Score]) -> Section {
+    let published = conduct.published("4.3");
+    let mut table = won_lost_drawn("table-4.3", "Table 4.3: against Standard", "heuristic");
+    for (name, score) in names.iter().zip(scores) {
+        let printed = ["won", "lost", "drawn"].map(|column| published.number(name, column));
+        table.push(row(name, &score.all(), printed));
+    }
+    Section::new("Against Standard (table 4.3)", vec![table.into()])
+}
+
+fn perfect(
+    conduct: &mut Conduct,
+    parameters: &Parameters,
+    is_complete: bool,
+    player: &dyn Fn(&str) -> String,
+) -> Result<Section, StudyError> {
+    let title = "Against perfect play (table 4.4)";
+    if !is_complete || parameters.games_perfect == 0 {
+        let text = "Needs the complete tables (trilith tablebase build morris --rules thesis --stones 18 --mode wdl), \
+                    which were not there when this was run.";
+        return Ok(Section::new(
+            title,
+            vec![text.into(), conduct.published("4.4").as_table("published-4.4").into()],
+        ));
+    }
+    let against = |name: &&str| {
+        let (games, plies) = (parameters.games_perfect, parameters.plies);
+        contest(format!("{name} against tables"), &player(name), "tablebase:nodes=2000", games, plies)
+    };
+    let matches: Vec<_> = NAMES.iter().map(against).collect();
+    let scores = conduct.matches("against tables", &matches)?;
+    let published = conduct.published("4.4");
+    let mut table = won_lost_drawn("table-4.4", "Table 4.4: against perfect play", "heuristic");
+    for (name, score) in NAMES.iter().zip(&scores) {
+        let printed = [Some(0.0), published.number(name, "lost"), published.number(name, "drawn")];
+        table.push(row(name, &score.all(), printed));
+    }
+    Ok(Section::new(title, vec![table.into()]))
+}
+
+type Leads = Vec<(&'static str, trilith_arena::statistics::Tally)>;
+
+fn tournament(
+    conduct: &mut Conduct,
+    parameters: &Parameters,
+    player: &dyn Fn(&str) -> String,
+) -> Result<(Section, Leads), StudyError> {
+    let pairs: Vec<(usize, usize)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();
+    let matches: Vec<_> = pairs
+        .iter()
+        .map(|&(a, b)| {
+            let name = format!("tournament {} {}", NAMES[a], NAMES[b]);
+            contest(name, &player(NAMES[a]), &player(NAMES[b]), parameters.games_tournament, parameters.plies)
+        })
+        .collect();
+    let scores = conduct.matches("tournament", &matches)?;
+    let mut leads: Leads = NAMES.map(|name| (name, Default::default())).into();
+    for (&(a, b), score) in pairs.iter().zip(&scores) {
+        leads[a].1 += score.all();
+        leads[b].1 += score.all().reversed();
+    }
+    let published = conduct.published("4.5");
+    let caption = "Table 4.5: tournament; ours everybody against everybody, S2's pairs by lot";
+    let mut table = won_lost_drawn("table-4.5", caption, "heuristic");
+    for (name, tally) in &leads {
+        let printed = ["won", "lost", "drawn"].map(|column| published.number(name, column));
+        table.push(row(name, tally, printed));
+    }
+    let numbers = leads.iter().map(|(_, tally)| tally.lead()).collect();
+    let theirs = NAMES.iter().map(|name| published.number(name, "p").unwrap_or(f64::NAN)).collect();
+    let chart = Chart::bars(
+        "figure-4.13",
+        "p of each heuristic in the tournament (figure 4.13)",
+        Axis::even("p"),
+        NAMES.map(Into::into).into(),
+        vec![("ours".into(), numbers), ("published".into(), theirs)],
+    );
+    Ok((Section::new("Tournament (table 4.5)", vec![table.into(), chart.into()]), leads))
+}
+
+/// Weights of the single layer: win less loss, by feature.
+fn weights(trainings: &[(&str, Training)], trained: &[Trained]) -> Section {
+    let places: Vec<String> = (1..=thesis::COUNT).map(|number| number.to_string()).collect();
+    let mut series =
+        vec![("Standard".to_owned(), thesis::TABLE.iter().map(|(_, weight)| *weight).collect::<Vec<f64>>())];
+    for ((name, _), trained) in trainings.iter().zip(trained) {
+        if let Some(numbers) = single(trained) {
+            series.push(((*name).to_owned(), numbers));
+        }
+    }
+    let blocks = series
+        .into_iter()
+        .map(|(name, numbers)| {
+            let figure = match name.as_str() {
+                "Standard" => " (figure 4.14)",
+                "Single" => " (figure 4.15)",
+                "SinglePerf" => " (figure 4.16)",
+                _ => "",
+            };
+            Chart::bars(
+                &format!("weights-{}", name.to_lowercase()),
+                &format!("Weights of {name} by feature of table 4.1{figure}: for a win, less for a loss"),
+                Axis::even("weight"),
+                places.clone(),
+                vec![(name, numbers)],
+            )
+            .into()
+        })
+        .collect();
+    Section::new("Weights (figures 4.14 to 4.16)", blocks)
+}
+
+/// Win less loss of a network without a hidden layer over the 39 features.
+fn single(trained: &Trained) -> Option<Vec<f64>> {
+    let numbers = trained.tensors.values().find(|numbers| numbers.len() == 3 * thesis::COUNT)?;
+    Some(numbers.chunks_exact(3).map(|row| f64::from(row[0]) - f64::from(row[2])).collect())
+}

@@ -1,0 +1,116 @@
+//! S1, appendix E: what a polynomial sees along a line that ends in a lost game.
+
+use serde::{Deserialize, Serialize};
+use trilith_eval::Catalogue;
+use trilith_eval::othello::Evaluations;
+use trilith_games::othello::{Othello, Position};
+use trilith_games::{Colour, Game, Outcome};
+
+use crate::conduct::{self, Conduct};
+use crate::error::StudyError;
+use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
+
+/// What the horizon's file says.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Horizon {
+    /// The polynomial.
+    evaluation: String,
+    /// The positions of figure E.1, White's turn or not, as texts.
+    positions: Vec<String>,
+}
+
+/// A position of the line.
+#[derive(Serialize, Deserialize)]
+struct Seen {
+    black: u32,
+    white: u32,
+    /// For White: -1 to 1.
+    value: f64,
+}
+
+/// Appendix E: values along a line that ends in a lost game.
+pub fn procedure(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> {
+    let Horizon { evaluation, positions } = conduct.parameters()?;
+    let seen: Vec<Seen> =
+        conduct.here("values", |_, _| positions.iter().map(|text| look(&evaluation, text)).collect())?;
+    let published = conduct.published("E.1");
+    let letters: Vec<String> =
+        (b'a'..).take(seen.len()).map(|letter| char::from(letter).to_string()).collect();
+    let columns = vec![
+        Column::label("position"),
+        Column::ours("black:white"),
+        Column::ours("value for White"),
+        Column::published("value for White"),
+        Column::ours("difference"),
+    ];
+    let mut table = Table::new("values", "Values for White along the line of figure E.1", columns);
+    for (letter, seen) in letters.iter().zip(&seen) {
+        table.push(vec![
+            Entry::text(letter.as_str()),
+            Entry::text(format!("{}:{}", seen.black, seen.white)),
+            Entry::number(seen.value, 4),
+            published.entry(letter, "value", 4),
+            Entry::maybe(published.number(letter, "value").map(|theirs| seen.value - theirs), 4),
+        ]);
+    }
+    let theirs = published.points("number", "value");
+    let ours: Vec<(f64, f64)> = (1..).map(f64::from).zip(seen.iter().map(|seen| seen.value)).collect();
+    let shown = |points: &[(f64, f64)]| points.iter().copied().filter(|point| point.1 > -0.9).collect();
+    let chart = Chart::lines(
+        "line",
+        "Values for White, the ended game left out",
+        Axis::even("position, a to g"),
+        Axis::even("value"),
+        vec![Series::ours("ours", shown(&ours)), Series::published("S1", shown(&theirs))],
+    );
+    let wrong_early = seen.iter().take(5).all(|seen| seen.value > 0.0);
+    let lost_late = seen.iter().skip(6).all(|seen| seen.value < 0.0);
+    let steps =
+        |points: &[(f64, f64)]| points.windows(2).map(|pair| pair[1].1 - pair[0].1).collect::<Vec<f64>>();
+    let apart: Vec<f64> = steps(&ours)
+        .into_iter()
+        .zip(steps(&theirs))
+        .take(6)
+        .map(|(ours, theirs)| (ours - theirs).abs())
+        .collect();
+    let same = apart.iter().filter(|apart| **apart < 2.5e-4).count();
+    let findings = vec![
+        Finding::new(
+            "The polynomial of group E sees White ahead until the line is nearly at its lost end.",
+            Verdict::of(wrong_early && lost_late),
+            format!(
+                "Values for White: {} (S1: above zero up to e).",
+                seen.iter().map(|seen| format!("{:+.4}", seen.value)).collect::<Vec<_>>().join(", ")
+            ),
+        ),
+        Finding::new(
+            "The values rise and fall along the line as in figure E.1.",
+            Verdict::of(same + 1 >= apart.len()),
+            format!(
+                "{same} of {} steps between neighbours are the printed ones to 0.00025; all values lie a constant of about 0.004 to \
+                 0.005 above, which no printed feature explains.",
+                apart.len()
+            ),
+        ),
+    ];
+    let sections = vec![Section::new("The line (figure E.1)", vec![table.into(), chart.into()])];
+    Ok(conduct::Outcome { findings, sections })
+}
+
+fn look(evaluation: &str, text: &str) -> Result<Seen, StudyError> {
+    let game = Othello::default();
+    let wrong = |error: trilith_games::PositionError| StudyError::Procedure(format!("`{text}`: {error}"));
+    let position = Position::parse(text).map_err(wrong)?;
+    let study = Evaluations::named(evaluation, None)?;
+    let (black, white) = position.colours();
+    // S1 looks from White's side, whoever is to move.
+    let seen = Position { own: white, other: black, to_move: Colour::White };
+    let value = match game.outcome(&seen) {
+        Some(Outcome::Win) => 1.0,
+        Some(Outcome::Draw) => 0.0,
+        Some(Outcome::Loss) => -1.0,
+        None => f64::from(study.value(&game, &seen)) / f64::from(study.unit().one),
+    };
+    Ok(Seen { black: black.count_ones(), white: white.count_ones(), value })
+}

@@ -1,0 +1,4 @@
+//! S1, Othilie: polynomials of Othello learned by temporal differences.
+
+pub mod group;
+pub mod horizon;

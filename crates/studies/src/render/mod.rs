@@ -1,0 +1,36 @@
+//! A report as files: one page that needs nothing else, and the numbers behind it.
+
+mod html;
+mod numbers;
+mod svg;
+
+use std::fs;
+use std::path::Path;
+
+use trilith_base::files;
+
+use crate::error::StudyError;
+use crate::report::Report;
+
+pub use html::page;
+pub(crate) use html::{duration, escape, head};
+pub use numbers::{chart_csv, csv_files, table_csv};
+pub use svg::picture;
+
+/// Writes `STEM.html`, `STEM.json` and `STEM/*.csv` into `folder`; files of times lie in `STEM/times`.
+///
+/// Without the folder of times, the `.csv` files of equal runs are equal, byte by byte.
+pub fn write(report: &Report, folder: &Path, stem: &str) -> Result<(), StudyError> {
+    let write = |path: &Path, bytes: &[u8]| {
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| files::write_whole(path, bytes)).map_err(|source| StudyError::file(path, source))
+    };
+    let json = serde_json::to_vec(report).expect("a report is plain data");
+    write(&folder.join(format!("{stem}.json")), &json)?;
+    for (name, is_timed, text) in csv_files(report) {
+        let below = folder.join(stem);
+        let below = if is_timed { below.join("times") } else { below };
+        write(&below.join(format!("{name}.csv")), text.as_bytes())?;
+    }
+    write(&folder.join(format!("{stem}.html")), page(report, stem).as_bytes())
+}

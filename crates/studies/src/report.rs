@@ -1,0 +1,375 @@
+//! What a study has shown, as plain data: findings, and sections of texts, tables and charts.
+
+use serde::{Deserialize, Serialize};
+
+/// All that a report says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The study's name.
+    pub study: String,
+    /// For people.
+    pub title: String,
+    /// Which seed and which part of it.
+    pub source: String,
+    /// What was asked.
+    pub about: String,
+    /// `smoke`, `quick` or `full`.
+    pub scale: String,
+    /// Where all draws came from.
+    pub seed: u64,
+    /// The parameters of the scale as in the study's file.
+    pub parameters: String,
+    /// How long it took.
+    pub effort: Effort,
+    /// The conclusions of the source, and what ours say about them.
+    pub findings: Vec<Finding>,
+    /// In the order of the source.
+    pub sections: Vec<Section>,
+}
+
+/// How long it took, theirs and ours.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Effort {
+    /// From the beginning to the end, pauses left out.
+    pub seconds: f64,
+    /// The same summed over the threads that worked.
+    pub thread_seconds: f64,
+    /// How many worked beside each other, at most.
+    pub threads: usize,
+    /// Cells done.
+    pub cells: usize,
+    /// What the source says.
+    pub published: String,
+}
+
+/// What our numbers say about a conclusion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It holds here, beyond chance where chance plays a part.
+    Confirmed,
+    /// It does not hold here.
+    Refuted,
+    /// The numbers of this scale cannot tell.
+    Open,
+}
+
+impl Verdict {
+    /// Confirmed or refuted.
+    pub fn of(holds: bool) -> Verdict {
+        if holds { Verdict::Confirmed } else { Verdict::Refuted }
+    }
+
+    /// As printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::Refuted => "refuted",
+            Verdict::Open => "open",
+        }
+    }
+}
+
+/// A conclusion of the source beside our numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// In a sentence.
+    pub claim: String,
+    /// What ours say.
+    pub verdict: Verdict,
+    /// The numbers.
+    pub evidence: String,
+}
+
+impl Finding {
+    /// A conclusion, what ours say about it, and the numbers.
+    pub fn new(claim: &str, verdict: Verdict, evidence: impl Into<String>) -> Finding {
+        Finding { claim: claim.into(), verdict, evidence: evidence.into() }
+    }
+}
+
+/// A part of a report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// Above it.
+    pub title: String,
+    /// One below the other.
+    pub blocks: Vec<Block>,
+}
+
+impl Section {
+    /// A section with these blocks.
+    pub fn new(title: &str, blocks: Vec<Block>) -> Section {
+        Section { title: title.into(), blocks }
+    }
+}
+
+/// What stands in a section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Block {
+    /// A paragraph.
+    Text(String),
+    /// Numbers in rows.
+    Table(Table),
+    /// Numbers as a picture.
+    Chart(Chart),
+}
+
+impl From<&str> for Block {
+    fn from(text: &str) -> Block {
+        Block::Text(text.into())
+    }
+}
+
+impl From<String> for Block {
+    fn from(text: String) -> Block {
+        Block::Text(text)
+    }
+}
+
+impl From<Table> for Block {
+    fn from(table: Table) -> Block {
+        Block::Table(table)
+    }
+}
+
+impl From<Chart> for Block {
+    fn from(chart: Chart) -> Block {
+        Block::Chart(chart)
+    }
+}
+
+/// Where the numbers of a column come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Names the rows.
+    Label,
+    /// Measured here.
+    Ours,
+    /// As printed in the source.
+    Published,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Above it.
+    pub title: String,
+    /// Whose numbers.
+    pub origin: Origin,
+}
+
+impl Column {
+    /// One that names the rows.
+    pub fn label(title: &str) -> Column {
+        Column { title: title.into(), origin: Origin::Label }
+    }
+
+    /// One of ours.
+    pub fn ours(title: &str) -> Column {
+        Column { title: title.into(), origin: Origin::Ours }
+    }
+
+    /// One of theirs.
+    pub fn published(title: &str) -> Column {
+        Column { title: title.into(), origin: Origin::Published }
+    }
+}
+
+/// What stands in a cell of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Entry {
+    /// Nothing.
+    Empty,
+    /// A number and how many digits after the point are shown.
+    Number(f64, usize),
+    /// Words.
+    Text(String),
+}
+
+impl Entry {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Entry {
+        let text = text.into();
+        if text.is_empty() { Entry::Empty } else { Entry::Text(text) }
+    }
+
+    /// A number with so many digits after the point; nothing if it is not finite.
+    pub fn number(number: f64, digits: usize) -> Entry {
+        if number.is_finite() { Entry::Number(number, digits) } else { Entry::Empty }
+    }
+
+    /// A number if there is one.
+    pub fn maybe(number: Option<f64>, digits: usize) -> Entry {
+        number.map_or(Entry::Empty, |number| Entry::number(number, digits))
+    }
+
+    /// A count.
+    pub fn count(number: u64) -> Entry {
+        Entry::Number(number as f64, 0)
+    }
+
+    /// A share of one as a percentage with one digit.
+    pub fn percent(share: f64) -> Entry {
+        Entry::number(100.0 * share, 1)
+    }
+}
+
+impl std::fmt::Display for Entry {
+    /// As in a file of comma-separated values, without quotes.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Entry::Empty => Ok(()),
+            Entry::Number(number, digits) => write!(f, "{number:.digits$}"),
+            Entry::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// Numbers in rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Of its file of comma-separated values; no other table or chart of the report has it.
+    pub name: String,
+    /// Above it.
+    pub caption: String,
+    /// Titles and origins.
+    pub columns: Vec<Column>,
+    /// As many entries as columns in each.
+    pub rows: Vec<Vec<Entry>>,
+    /// Whether it shows times, which differ from run to run.
+    pub is_timed: bool,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(name: &str, caption: &str, columns: Vec<Column>) -> Table {
+        Table { name: name.into(), caption: caption.into(), columns, rows: Vec::new(), is_timed: false }
+    }
+
+    /// The same table, which shows times.
+    pub fn timed(mut self) -> Table {
+        self.is_timed = true;
+        self
+    }
+
+    /// Adds a row.
+    pub fn push(&mut self, row: Vec<Entry>) {
+        debug_assert_eq!(row.len(), self.columns.len(), "{}", self.name);
+        self.rows.push(row);
+    }
+}
+
+/// How a chart is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Points joined by lines.
+    Lines,
+    /// Points, each series with the line through it.
+    Scatter,
+    /// A group of bars for each place on the x axis, which has names.
+    Bars,
+}
+
+/// An axis.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// Beside it.
+    pub title: String,
+    /// Whether equal steps are equal factors.
+    pub is_logarithmic: bool,
+}
+
+impl Axis {
+    /// An even axis.
+    pub fn even(title: &str) -> Axis {
+        Axis { title: title.into(), is_logarithmic: false }
+    }
+
+    /// One of factors.
+    pub fn logarithmic(title: &str) -> Axis {
+        Axis { title: title.into(), is_logarithmic: true }
+    }
+}
+
+/// A line, a cloud or the bars of one colour.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// In the legend.
+    pub name: String,
+    /// From left to right; of bars the places are 0, 1, 2 and so on.
+    pub points: Vec<(f64, f64)>,
+    /// Whether it is theirs: drawn dashed.
+    pub is_published: bool,
+}
+
+impl Series {
+    /// One of ours; points that are no numbers are left out.
+    pub fn ours(name: impl Into<String>, mut points: Vec<(f64, f64)>) -> Series {
+        points.retain(|point| point.0.is_finite() && point.1.is_finite());
+        Series { name: name.into(), points, is_published: false }
+    }
+
+    /// One of theirs.
+    pub fn published(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { is_published: true, ..Series::ours(name, points) }
+    }
+}
+
+/// Numbers as a picture.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chart {
+    /// Of its file of comma-separated values.
+    pub name: String,
+    /// Above it.
+    pub caption: String,
+    /// How it is drawn.
+    pub kind: Kind,
+    /// To the right.
+    pub x: Axis,
+    /// Upwards.
+    pub y: Axis,
+    /// What is drawn.
+    pub series: Vec<Series>,
+    /// The names of the places of bars.
+    pub places: Vec<String>,
+    /// Whether it shows times.
+    pub is_timed: bool,
+}
+
+impl Chart {
+    /// Points joined by lines.
+    pub fn lines(name: &str, caption: &str, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
+        let (name, caption) = (name.into(), caption.into());
+        Chart { name, caption, kind: Kind::Lines, x, y, series, places: Vec::new(), is_timed: false }
+    }
+
+    /// Clouds of points.
+    pub fn scatter(name: &str, caption: &str, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
+        Chart { kind: Kind::Scatter, ..Chart::lines(name, caption, x, y, series) }
+    }
+
+    /// Bars; each series has a number for each place.
+    pub fn bars(
+        name: &str,
+        caption: &str,
+        y: Axis,
+        places: Vec<String>,
+        series: Vec<(String, Vec<f64>)>,
+    ) -> Chart {
+        let numbered = |numbers: Vec<f64>| (0..).map(f64::from).zip(numbers).collect();
+        let series =
+            series.into_iter().map(|(name, numbers)| Series::ours(name, numbered(numbers))).collect();
+        Chart { kind: Kind::Bars, places, ..Chart::lines(name, caption, Axis::default(), y, series) }
+    }
+
+    /// The same chart, which shows times.
+    pub fn timed(mut self) -> Chart {
+        self.is_timed = true;
+        self
+    }
+}

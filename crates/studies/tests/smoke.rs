@@ -1,0 +1,127 @@
+//! Every study at its smallest scale: it runs, its report is whole, and equal seeds give equal numbers, also after a kill.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use trilith_base::Seed;
+use trilith_base::job::Workers;
+use trilith_studies::report::Block;
+use trilith_studies::{Options, Report, Scale, Study, find, read, render, run, studies};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("trilith-studies-{}-{name}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn smoke(study: &Study, folder: &Path, threads: usize) -> Report {
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        scale: Scale::Smoke,
+        seed: Seed(1),
+        folder,
+        workers: Workers::Threads(threads),
+        threads,
+        stop: &stop,
+    };
+    run(study, options, &mut |_| ()).unwrap_or_else(|error| panic!("{}: {error}", study.name))
+}
+
+/// The files whose bytes must not differ.
+fn numbers(report: &Report) -> BTreeMap<String, String> {
+    let files = render::csv_files(report).into_iter().filter(|(_, is_timed, _)| !is_timed);
+    files.map(|(name, _, text)| (name, text)).collect()
+}
+
+fn check(report: &Report) {
+    assert!(!report.findings.is_empty() && !report.sections.is_empty(), "{}", report.study);
+    assert!(report.effort.seconds > 0.0 && !report.effort.published.is_empty());
+    let mut names = HashSet::new();
+    for block in report.sections.iter().flat_map(|section| &section.blocks) {
+        match block {
+            Block::Text(text) => assert!(!text.is_empty()),
+            Block::Table(table) => {
+                assert!(names.insert(table.name.clone()), "{}: {} twice", report.study, table.name);
+                assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.name);
+            }
+            Block::Chart(chart) => {
+                assert!(names.insert(chart.name.clone()), "{}: {} twice", report.study, chart.name);
+            }
+        }
+    }
+    let page = render::page(report, "stem");
+    assert!(
+        page.ends_with("</html>\n") && !page.contains("<script") && !page.contains("NaN"),
+        "{}",
+        report.study
+    );
+}
+
+#[test]
+fn every_study_runs_and_its_report_is_whole() {
+    let folder = folder("all");
+    for study in studies() {
+        let report = smoke(study, &folder, 2);
+        check(&report);
+        let again = read(study, &folder, Scale::Smoke, Seed(1)).unwrap();
+        assert_eq!(numbers(&again), numbers(&report), "{}: from the journal alone", study.name);
+        render::write(&report, &folder.join("reports"), &study.stem(Scale::Smoke)).unwrap();
+    }
+    assert_eq!(trilith_studies::write_index(&folder.join("reports")).unwrap(), studies().len());
+    let index = fs::read_to_string(folder.join("reports/index.json")).unwrap();
+    assert_eq!(index.matches("\"page\"").count(), studies().len());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// One of each family, and all kinds of work: games, searches, training, tables, endgames.
+const SOME: [&str; 6] = [
+    "othilie-e",
+    "muehle-search",
+    "muehle-tablebase",
+    "reversi-baseline",
+    "abalone-rewards",
+    "logistello-selective",
+];
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_on_any_number_of_threads() {
+    for name in SOME {
+        let study = find(name).unwrap();
+        let (one, two) = (folder(&format!("{name}-one")), folder(&format!("{name}-two")));
+        let (first, second) = (smoke(study, &one, 1), smoke(study, &two, 3));
+        assert_eq!(numbers(&first), numbers(&second), "{name}");
+        fs::remove_dir_all(one).unwrap();
+        fs::remove_dir_all(two).unwrap();
+    }
+}
+
+#[test]
+fn a_study_cut_off_anywhere_goes_on_to_the_same_numbers() {
+    for name in ["muehle-search", "reversi-baseline"] {
+        let study = find(name).unwrap();
+        let folder = folder(&format!("{name}-cut"));
+        let whole = smoke(study, &folder, 2);
+        let journal = study.folder(&folder, Scale::Smoke).join("journal.jsonl");
+        let bytes = fs::read(&journal).unwrap();
+        for share in [0.3, 0.8] {
+            // A crash can leave half a line.
+            fs::write(&journal, &bytes[..(share * bytes.len() as f64) as usize]).unwrap();
+            assert!(read(study, &folder, Scale::Smoke, Seed(1)).is_err(), "it is not done");
+            assert_eq!(numbers(&smoke(study, &folder, 2)), numbers(&whole), "{name} cut at {share}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn a_journal_of_another_seed_is_refused() {
+    let study = find("othilie-horizon").unwrap();
+    let folder = folder("seed");
+    smoke(study, &folder, 1);
+    let error = read(study, &folder, Scale::Smoke, Seed(2)).unwrap_err().to_string();
+    assert!(error.contains("seed 2") && error.contains("seed 1"), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,228 @@
+// Two panels that are asked for when they are open: why (the terms of the evaluation) and what is known for certain.
+
+import * as api from '../api.js';
+import { dictionary, number, text as shared } from '../i18n.js';
+import * as keep from '../keep.js';
+import { short } from '../parts/chart.js';
+import { make } from '../parts/html.js';
+import words from '../words/analyse.js';
+
+const text = dictionary(words);
+const SHOWN = 12;
+const PAUSE = 200;
+
+const signed = (value, digits = 2) => number(value, { signDisplay: 'exceptZero', maximumFractionDigits: digits });
+const tone = (value) => (value > 0 ? 'plus' : value < 0 ? 'minus' : '');
+
+/** A card that folds; while open it asks `path` about every new position and draws the answer. */
+class Panel {
+  constructor(id, title, path) {
+    Object.assign(this, { id, path });
+    this.body = make('div', { class: 'panel-body' });
+    this.element = make(
+      'details',
+      {
+        class: 'card panel',
+        id,
+        open: keep.setting(`panel-${id}`, false),
+        ontoggle: () => {
+          keep.set(`panel-${id}`, this.element.open);
+          this.changed?.();
+          if (this.element.open) this.ask();
+        },
+      },
+      make('summary', {}, title),
+      this.body,
+    );
+  }
+
+  show(question) {
+    if (JSON.stringify(question) === JSON.stringify(this.question)) return;
+    this.question = question;
+    this.answer = null;
+    clearTimeout(this.timer);
+    if (this.element.open) this.timer = setTimeout(() => this.ask(), PAUSE);
+  }
+
+  async ask() {
+    const mine = this.question;
+    if (!mine || this.answer) return;
+    if (this.body.childElementCount === 0) this.body.append(make('p', { class: 'none' }, text('asking')));
+    try {
+      const answer = await api.post(this.path, mine);
+      if (this.question !== mine) return;
+      this.answer = answer;
+      this.draw();
+    } catch (fault) {
+      if (!(fault instanceof api.Fault)) throw fault;
+      if (this.question === mine)
+        this.body.replaceChildren(
+          make('p', { class: 'fault' }, fault.status === 0 ? shared('offline') : fault.message),
+        );
+    }
+    this.changed?.();
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.question = null;
+  }
+}
+
+export class Why extends Panel {
+  constructor(changed) {
+    super('why', text('why'), '/api/explain');
+    this.changed = changed;
+    this.heat = make('input', {
+      type: 'checkbox',
+      id: 'heat',
+      checked: keep.setting('heat', true),
+      onchange: () => {
+        keep.set('heat', this.heat.checked);
+        changed();
+      },
+    });
+  }
+
+  /** What each cell adds, if that is to be seen. */
+  cells() {
+    return this.element.open && this.heat.checked ? (this.answer?.cells ?? []) : [];
+  }
+
+  draw() {
+    const { terms, total, unit, link, to_move: side, cells } = this.answer;
+    const told = terms
+      .filter(({ contribution }) => contribution !== 0)
+      .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
+    const row = ({ name, value, weight, contribution }) =>
+      make(
+        'tr',
+        {},
+        make('td', {}, name),
+        make('td', {}, signed(value)),
+        make('td', {}, signed(weight)),
+        make('td', { class: tone(contribution) }, signed(contribution)),
+      );
+    const rest = told.slice(SHOWN);
+    const left = rest.reduce((sum, { contribution }) => sum + contribution, 0);
+    const head = ['term', 'amount', 'weight', 'adds'].map((key) => make('th', { scope: 'col' }, text(key)));
+    this.body.replaceChildren(
+      make('p', { class: 'none' }, `${text('whyAbout', shared(side))} (${unit}).`),
+      cells.length > 0 ? make('label', { class: 'check' }, this.heat, text('heat')) : '',
+      told.length === 0
+        ? make('p', { class: 'none' }, text('noTerms'))
+        : make(
+            'table',
+            { class: 'terms-table', id: 'terms' },
+            make('thead', {}, make('tr', {}, head)),
+            make(
+              'tbody',
+              {},
+              told.slice(0, SHOWN).map(row),
+              rest.length > 0
+                ? make(
+                    'tr',
+                    {},
+                    make('td', { colspan: 3 }, text('rest', rest.length)),
+                    make('td', { class: tone(left) }, signed(left)),
+                  )
+                : null,
+            ),
+            make(
+              'tfoot',
+              {},
+              make(
+                'tr',
+                {},
+                make('td', { colspan: 3 }, `${text('total')} ${link ? text('link', link) : ''}`),
+                make('td', {}, signed(total)),
+              ),
+            ),
+          ),
+    );
+  }
+}
+
+export class Known extends Panel {
+  constructor(play) {
+    super('known', text('known'), '/api/known');
+    this.play = play;
+  }
+
+  draw() {
+    const { tablebase, book, solver } = this.answer;
+    const part = (key, panel, draw) =>
+      panel
+        ? [make('h3', {}, text(key)), panel.state === 'known' ? draw(panel) : make('p', { class: 'none' }, panel.why)]
+        : [];
+    const all = [
+      ...part('solver', solver, (panel) => this.solved(panel)),
+      ...part('tablebase', tablebase, (panel) => this.table(panel)),
+      ...part('book', book, (panel) => this.book(panel)),
+    ];
+    this.body.replaceChildren(...(all.length > 0 ? all : [make('p', { class: 'none' }, text('ended'))]));
+  }
+
+  chip(move, more, kind) {
+    return make(
+      'li',
+      {},
+      make(
+        'button',
+        { type: 'button', class: `chip ${kind}`, onclick: () => this.play(move) },
+        make('b', { class: 'mono' }, move),
+        ` ${more}`,
+      ),
+    );
+  }
+
+  solved({ score, nodes, seconds, moves }) {
+    return make(
+      'div',
+      { id: 'solved' },
+      make(
+        'p',
+        {},
+        make('b', {}, signed(score)),
+        ` · ${text('solvedIn', short(nodes), number(seconds, { maximumFractionDigits: 2 }))}`,
+      ),
+      make(
+        'ul',
+        { class: 'chips' },
+        moves.map(({ move, score: one }) => this.chip(move, signed(one), tone(one))),
+      ),
+    );
+  }
+
+  table({ value, plies, moves }) {
+    const said = (word, count) =>
+      `${text(word === 'draw' ? 'drawn' : word)}${count ? ` ${text('inPlies', count)}` : ''}`;
+    return make(
+      'div',
+      { id: 'tablebase' },
+      make('p', {}, make('b', {}, said(value, plies))),
+      make(
+        'ul',
+        { class: 'chips' },
+        moves.map(({ move, value: one, plies: count }) => this.chip(move, said(one, count), one)),
+      ),
+    );
+  }
+
+  book({ moves, advice }) {
+    return make(
+      'ul',
+      { class: 'chips', id: 'book-moves' },
+      moves.map(({ move, results, value }) => {
+        const more = results.some((count) => count > 0)
+          ? text('results', ...results)
+          : `${text('untried')}${value === null ? '' : `, ${signed(value)}`}`;
+        return this.chip(
+          move,
+          `${more}${move === advice ? ` · ${text('advised')}` : ''}`,
+          move === advice ? 'plus' : '',
+        );
+      }),
+    );
+  }
+}

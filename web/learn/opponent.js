@@ -1,0 +1,43 @@
+// What was learned, put to use: a table against it, or an analysis with it.
+
+import * as api from '../api.js';
+import { dictionary } from '../i18n.js';
+import * as keep from '../keep.js';
+import { button } from '../parts/html.js';
+import words from '../words/learn.js';
+
+const text = dictionary(words);
+/** Plies such an opponent looks ahead: quick with any evaluation. */
+const DEPTH = 4;
+
+async function play(game, evaluation) {
+  const players = { black: { kind: 'human' }, white: { kind: 'engine', depth: DEPTH, eval: evaluation } };
+  const table = await api.post(
+    '/api/tables',
+    { game, players: game === 'morris' ? { black: players.white, white: players.black } : players },
+    keep.account()?.token,
+  );
+  keep.own(table);
+  location.hash = `#play/${table.id}`;
+}
+
+function analyse(game, evaluation) {
+  const engine = keep.setting('engine', {});
+  keep.set('engine', { ...engine, evaluation: { ...engine.evaluation, [game]: evaluation } });
+  if (keep.setting('analysis', null)?.game !== game) keep.set('analysis', { game });
+  location.hash = '#analyse';
+}
+
+/** The buttons that do it; `complain(words)` hears what is wrong. */
+export const buttons = (game, evaluation, complain) => [
+  button({ picture: 'go', kind: 'play-it', word: text('playIt'), press: () => play(game, evaluation).catch(complain) }),
+  button({
+    picture: 'analyse',
+    kind: 'analyse-it',
+    word: text('analyseIt'),
+    press: () => {
+      api.refreshGames();
+      analyse(game, evaluation);
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+// The buttons of a table: what one does in a game in front, everything else in a menu; and the steps of the replay.
+
+import { dictionary, text as shared } from '../i18n.js';
+import { button, icon, make } from '../parts/html.js';
+import words from '../words/play.js';
+
+const text = dictionary(words);
+const LONGEST_FILE = 60000;
+
+export class Toolbar {
+  constructor(acts, id) {
+    const entry = (name, picture, press) => [
+      name,
+      button({ id: name, picture, word: text(name), tip: text(`${name}Tip`), press }),
+    ];
+    this.buttons = Object.fromEntries([
+      entry('undo', 'undo', acts.undo),
+      entry('redo', 'redo', acts.redo),
+      entry('hint', 'hint', acts.hint),
+      entry('offerDraw', 'draw', acts.draw),
+      entry('resign', 'flag', acts.resign),
+      entry('flip', 'flip', acts.flip),
+    ]);
+    this.pause = button({ id: 'pause', picture: 'pause', word: text('pause'), press: acts.pause });
+    this.menu = menu(acts, id, this.pause);
+    this.element = make(
+      'div',
+      { class: 'buttons', role: 'toolbar', 'aria-label': text('actions') },
+      Object.values(this.buttons),
+      button({ id: 'new', picture: 'new', word: text('newShort'), tip: text('newGame'), press: acts.fresh }),
+      button({ id: 'share', picture: 'share', word: text('share'), press: acts.share }),
+      button({ id: 'menu-button', picture: 'more', word: text('menu'), popovertarget: 'menu' }),
+      this.menu,
+    );
+  }
+
+  /** Only what can be done is enabled. */
+  show({ table, mine, enabled, at, isOwner }) {
+    const over = Boolean(table.result);
+    const playing = mine.length > 0 && !over && at === null;
+    const remote = ['black', 'white'].some((side) => table.players[side].kind === 'human' && !mine.includes(side));
+    const takesBack = mine.length > 0 && !table.rated && !remote && (!over || Boolean(table.view.end));
+    this.buttons.undo.disabled = !takesBack || table.view.moves.length === 0;
+    this.buttons.redo.disabled = !takesBack || table.view.undone === 0;
+    this.buttons.hint.disabled = !enabled || table.rated || remote;
+    this.buttons.offerDraw.disabled = !playing || table.view.moves.length === 0;
+    this.buttons.resign.disabled = !playing;
+    this.pause.hidden = over || remote || table.rated || !(isOwner || mine.length > 0);
+    this.pause.lastChild.textContent = text(table.paused ? 'goOnPlaying' : 'pause');
+  }
+}
+
+function menu(acts, id, pause) {
+  const file = make('input', {
+    type: 'file',
+    id: 'file',
+    accept: '.txt,.pgn,.sgf,.ggf,text/plain',
+    class: 'unseen',
+    tabindex: -1,
+    'aria-hidden': 'true',
+    onchange: async () => {
+      const [first] = file.files;
+      file.value = '';
+      if (first && first.size <= LONGEST_FILE) acts.load(await first.text());
+    },
+  });
+  const at = `/api/tables/${encodeURIComponent(id)}`;
+  const link = (name, picture, href) =>
+    make('a', { id: name, class: 'button', href, download: '' }, icon(picture), make('span', {}, text(name)));
+  const close = (press) => () => {
+    sheet.hidePopover();
+    press();
+  };
+  const sheet = make(
+    'div',
+    { id: 'menu', class: 'menu', popover: 'auto' },
+    pause,
+    button({ id: 'analyse', picture: 'analyse', word: text('review'), press: close(acts.analyse) }),
+    link('save', 'save', `${at}/game.txt`),
+    button({ id: 'load', picture: 'load', word: text('load'), press: close(() => file.click()) }),
+    file,
+    link('picture', 'save', `${at}/board.svg`),
+    button({ id: 'print', picture: 'print', word: text('print'), press: close(acts.print) }),
+    button({ id: 'keys', picture: 'keys', word: text('keys'), press: close(acts.keys) }),
+  );
+  return sheet;
+}
+
+/** First, previous, next, last. */
+export const steps = (step) =>
+  make(
+    'div',
+    { class: 'steps', role: 'group', 'aria-label': text('replay') },
+    [
+      ['first', 'first'],
+      ['previous', -1],
+      ['next', 1],
+      ['last', 'last'],
+    ].map(([name, by]) => button({ id: name, picture: name, bare: true, word: shared(name), press: () => step(by) })),
+  );
