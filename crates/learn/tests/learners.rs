@@ -41,7 +41,7 @@ const SETTINGS: &[(&str, &str)] = &[
     (
         "production",
         "generations = 2\ngames = 40\nbatch = 16\nrandom_least = 6\nrandom_most = 30\ndepth = 1\nexact = 6\n\
-         longest = 60\njudge_depth = 1\njudge_share = 0.3\niterations = 4\nepochs = 2\ncalibration = 60\ncalibration_depth = 3\nmatch_nodes = 60\n\
+         longest = 60\njudge_depth = 1\njudge_share = 0.3\niterations = 4\nepochs = 2\ncalibration = 8\ncalibration_depth = 3\nmatch_nodes = 60\n\
          match_games = 12\nmatch_batch = 4\nsprt = \"0,200,0.3,0.3\"",
     ),
 ];

@@ -11,6 +11,7 @@ use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_games::Game;
 use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
 
 use super::line::fault;
 use super::parameters::Parameters;
@@ -82,7 +83,7 @@ impl Trial<'_> {
             openings: Source::Random(self.parameters.match_random),
             pace: Pace { nodes: Some(self.parameters.match_nodes), ..Pace::default() },
             adjudication: Adjudication {
-                plies: Some(self.parameters.longest as u32),
+                plies: (self.game != Othello::NAME).then_some(self.parameters.longest as u32),
                 ..Adjudication::default()
             },
             sprt: None,

@@ -30,6 +30,9 @@ pub struct Plan {
     pub seed: Seed,
 }
 
+/// Ways to positions, each with the number of its rules.
+type Ways<G> = Vec<(usize, Vec<<G as Game>::Move>)>;
+
 impl Plan {
     /// The games by their rules.
     fn rules<G: Game>(&self) -> Result<Vec<G>, RulesError> {
@@ -37,7 +40,7 @@ impl Plan {
     }
 
     /// All openings, each with the number of its rules; none if random plies are asked for.
-    fn openings<G: Game>(&self) -> Result<Vec<(usize, Vec<G::Move>)>, RulesError> {
+    fn openings<G: Game>(&self) -> Result<Ways<G>, RulesError> {
         let games = if self.all > 0 { self.rules::<G>()? } else { Vec::new() };
         let of = |(number, game)| openings::all(game, self.all).into_iter().map(move |way| (number, way));
         Ok(games.iter().enumerate().flat_map(of).collect())
@@ -57,7 +60,7 @@ impl Plan {
 pub struct Generator<G: Game, E> {
     plan: Plan,
     games: Vec<G>,
-    openings: Vec<(usize, Vec<G::Move>)>,
+    openings: Ways<G>,
     engine: Engine<G, E, Unknowing>,
 }
 
