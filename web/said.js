@@ -4,6 +4,18 @@ import { currentLanguage } from './i18n.js';
 
 /** The server's own words, in German, longest first. */
 const GERMAN = {
+  'this server keeps no books': 'dieser Server hat keine Bücher',
+  'no book yet: every game against the learning computer is written into it':
+    'noch kein Buch: jede Partie gegen den lernenden Computer wird hineingeschrieben',
+  'this position has not been played against the learning computer':
+    'diese Stellung kam gegen den lernenden Computer noch nicht vor',
+  'while stones are placed all tables are needed': 'solange gesetzt wird, braucht es alle Tabellen',
+  'there are no tables': 'es gibt keine Tabellen',
+  'no table for': 'keine Tabelle für',
+  'makes it': 'erzeugt sie',
+  'solved from': 'gelöst wird ab',
+  'empty squares on; here are': 'leeren Feldern; hier sind es',
+  'not solved within': 'nicht gelöst in',
   'board full': 'das Brett ist voll',
   'one side has no discs left': 'eine Seite hat keine Steine mehr',
   'neither side can move': 'keine Seite kann ziehen',

@@ -108,6 +108,8 @@ export class Engine {
   /** Thinks about a position as soon as nobody steps on. */
   ask(question, pause = PAUSE) {
     this.question = question;
+    // What still comes in is about another position.
+    this.nr += 1;
     this.findings = null;
     this.state = 'waiting';
     clearTimeout(this.timer);

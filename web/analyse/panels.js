@@ -5,6 +5,7 @@ import { dictionary, number, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { short } from '../parts/chart.js';
 import { make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -153,7 +154,7 @@ export class Known extends Panel {
     const { tablebase, book, solver } = this.answer;
     const part = (key, panel, draw) =>
       panel
-        ? [make('h3', {}, text(key)), panel.state === 'known' ? draw(panel) : make('p', { class: 'none' }, panel.why)]
+        ? [make('h3', {}, text(key)), panel.state === 'known' ? draw(panel) : make('p', { class: 'none' }, said(panel.why))]
         : [];
     const all = [
       ...part('solver', solver, (panel) => this.solved(panel)),
@@ -195,16 +196,16 @@ export class Known extends Panel {
   }
 
   table({ value, plies, moves }) {
-    const said = (word, count) =>
+    const worded = (word, count) =>
       `${text(word === 'draw' ? 'drawn' : word)}${count ? ` ${text('inPlies', count)}` : ''}`;
     return make(
       'div',
       { id: 'tablebase' },
-      make('p', {}, make('b', {}, said(value, plies))),
+      make('p', {}, make('b', {}, worded(value, plies))),
       make(
         'ul',
         { class: 'chips' },
-        moves.map(({ move, value: one, plies: count }) => this.chip(move, said(one, count), one)),
+        moves.map(({ move, value: one, plies: count }) => this.chip(move, worded(one, count), one)),
       ),
     );
   }

@@ -32,10 +32,12 @@ impl Visitor for Describe {
     type Output = Features;
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Features {
-        let sets = C::feature_sets().into_iter().filter(|set| set.count() <= MOST);
+        let mut sets: Vec<_> = C::feature_sets().into_iter().filter(|set| set.count() <= MOST).collect();
+        // Bare cells say least to people.
+        sets.sort_by_key(|set| set.name().starts_with("board"));
         let set =
             |set: Box<dyn trilith_eval::FeatureSet<G>>| Set { name: set.name().into(), terms: set.names() };
-        Features { game: G::NAME, sets: sets.map(set).collect() }
+        Features { game: G::NAME, sets: sets.into_iter().map(set).collect() }
     }
 }
 
