@@ -50,7 +50,7 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let settings = Settings::read(spec)?;
+    let settings = Settings::read(spec, G::NAME)?;
     let file = spec.get("file").map(Path::new);
     let production = C::entries().first().map_or("", |entry| entry.name);
     match (spec.get("eval").unwrap_or(production), file) {
@@ -98,7 +98,7 @@ enum Selectivity {
 }
 
 impl Settings {
-    fn read(spec: &PlayerSpec) -> Result<Settings, PlayerError> {
+    fn read(spec: &PlayerSpec, game: &str) -> Result<Settings, PlayerError> {
         let mut settings = Settings {
             options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
             has_hash: false,
@@ -117,7 +117,7 @@ impl Settings {
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
                 .ok_or_else(|| spec.wrong("level", text, "1 to 10, beginner, advanced or expert"))?;
-            let level = levels::level(number);
+            let level = levels::level(game, number);
             settings.limits.depth = Some(level.depth);
             settings.limits.nodes = Some(level.nodes);
             settings.radius = f64::from(level.radius_permille) / 1000.0;

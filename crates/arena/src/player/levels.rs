@@ -1,26 +1,86 @@
 //! Levels for people: how much a level may think and how far below its best move it may stray.
+//!
+//! The steps are as even in rating as could be measured, from a little above random play to a program that people
+//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9, a match with level 9 rates
+//! level 10; docs/strength.md has the tables, the commands and the intervals.
 
 use std::ops::RangeInclusive;
 
-/// What a level may do.
+/// What a level may do, and how strong that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// Plies it looks ahead at most.
     pub depth: u32,
     /// Positions it looks at for one move, at most.
     pub nodes: u64,
-    /// Moves this much worse than the best, in thousandths of a unit, are as good to it.
+    /// Moves this much worse than the best, in thousandths of the evaluation's unit, are as good to it.
     pub radius_permille: u32,
+    /// Elo in the game's own list, in which random moves have 0.
+    pub rating: i32,
 }
 
 /// All numbered levels.
 pub const LEVELS: RangeInclusive<u8> = 1..=10;
 
-/// Level `number`; 10 is the strongest that does not depend on the machine's speed.
-pub fn level(number: u8) -> Level {
-    let number = u32::from(number.clamp(*LEVELS.start(), *LEVELS.end()));
-    let radius_permille = [0, 6000, 4000, 2500, 1500, 800, 400, 200, 100, 0, 0][number as usize];
-    Level { depth: number + number / 2 * (number / 4), nodes: 100 << (2 * number - 2), radius_permille }
+/// So many positions that the depth alone is the limit of a level.
+pub const PLENTY: u64 = 2_000_000;
+
+const OTHELLO: [Level; 10] = [
+    plies(1, 17_000, 149),
+    plies(1, 13_500, 306),
+    plies(1, 10_000, 562),
+    plies(1, 6_000, 757),
+    plies(2, 4_000, 1037),
+    plies(3, 3_000, 1233),
+    plies(4, 1_500, 1415),
+    plies(5, 1_000, 1577),
+    plies(7, 0, 1746),
+    nodes(30, 1_000_000, 1950),
+];
+
+const MORRIS: [Level; 10] = [
+    plies(1, 4_000, 258),
+    plies(1, 2_000, 384),
+    plies(1, 1_000, 591),
+    plies(1, 500, 724),
+    plies(2, 550, 916),
+    plies(2, 100, 1072),
+    plies(3, 100, 1287),
+    plies(4, 0, 1377),
+    plies(6, 0, 1498),
+    nodes(40, 1_000_000, 1600),
+];
+
+const ABALONE: [Level; 10] = [
+    plies(1, 900, 250),
+    plies(1, 600, 344),
+    plies(1, 400, 581),
+    plies(1, 250, 723),
+    plies(1, 130, 877),
+    plies(2, 200, 1000),
+    plies(2, 120, 1163),
+    plies(3, 100, 1313),
+    nodes(4, 30_000, 1404),
+    nodes(20, 1_000_000, 1600),
+];
+
+const fn plies(depth: u32, radius_permille: u32, rating: i32) -> Level {
+    Level { depth, nodes: PLENTY, radius_permille, rating }
+}
+
+const fn nodes(depth: u32, nodes: u64, rating: i32) -> Level {
+    Level { depth, nodes, radius_permille: 0, rating }
+}
+
+/// Level `number` of a game, the nearest there is; 10 is the strongest that does not depend on the machine's speed.
+/// The levels of Othello stand for those of an unknown game.
+pub fn level(game: &str, number: u8) -> Level {
+    let levels = match game {
+        "morris" => &MORRIS,
+        "abalone" => &ABALONE,
+        _ => &OTHELLO,
+    };
+    levels[usize::from(number.clamp(*LEVELS.start(), *LEVELS.end())) - 1]
 }
 
 /// S2's three names, and the numbers.
@@ -30,5 +90,39 @@ pub fn parse(text: &str) -> Option<u8> {
         "advanced" => Some(5),
         "expert" => Some(8),
         _ => text.parse().ok().filter(|number| LEVELS.contains(number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::GAMES;
+
+    #[test]
+    fn every_level_is_stronger_than_the_one_before_and_the_first_beats_random_play() {
+        for game in GAMES {
+            let ratings: Vec<_> = LEVELS.map(|number| level(game, number).rating).collect();
+            assert!(ratings[0] > 0 && ratings.is_sorted_by(|a, b| a < b), "{game}: {ratings:?}");
+        }
+    }
+
+    #[test]
+    fn a_stronger_level_looks_at_least_as_far_and_strays_no_further_at_the_same_depth() {
+        for game in GAMES {
+            for number in 1..10 {
+                let (one, next) = (level(game, number), level(game, number + 1));
+                assert!(one.depth <= next.depth, "{game}: {number}");
+                assert!(
+                    one.depth < next.depth || one.radius_permille > next.radius_permille,
+                    "{game}: {number}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_are_read_and_nothing_else() {
+        assert_eq!(["1", "10", "expert"].map(parse), [Some(1), Some(10), Some(8)]);
+        assert_eq!(["0", "11", "", "best"].map(parse), [None; 4]);
     }
 }

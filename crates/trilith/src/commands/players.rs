@@ -1,19 +1,19 @@
 //! `trilith players`: who can play, with which options and evaluations.
 
 use serde::Serialize;
-use trilith_arena::player::KINDS;
+use trilith_arena::player::{KINDS, levels};
 use trilith_arena::{GAMES, Visitor, with_game};
 use trilith_eval::Catalogue;
 use trilith_games::Game;
 
-/// List the kinds of players with their options, and the evaluations of each game
+/// List the kinds of players with their options, and the evaluations and levels of each game
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith players\n  \
     trilith players othello --json\n\n\
     A player is written `kind:option=value,option=value`, such as `engine:depth=6,eval=margin`.")]
 pub struct Args {
-    /// Only this game's evaluations
+    /// Only this game's evaluations and levels
     game: Option<String>,
     /// Print one JSON object
     #[arg(long)]
@@ -23,7 +23,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Answer {
     players: Vec<PlayerKind>,
-    games: Vec<Evaluations>,
+    games: Vec<Offered>,
 }
 
 #[derive(Serialize)]
@@ -34,9 +34,10 @@ struct PlayerKind {
 }
 
 #[derive(Serialize)]
-struct Evaluations {
+struct Offered {
     game: &'static str,
     evaluations: Vec<Evaluation>,
+    levels: Vec<Level>,
 }
 
 #[derive(Serialize)]
@@ -44,6 +45,17 @@ struct Evaluation {
     name: &'static str,
     about: &'static str,
     needs_file: bool,
+}
+
+#[derive(Serialize)]
+struct Level {
+    number: u8,
+    /// Elo, random moves have 0.
+    rating: i32,
+    depth: u32,
+    nodes: u64,
+    /// In units of the evaluation.
+    radius: f64,
 }
 
 /// Lists and prints.
@@ -68,15 +80,23 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 struct List;
 
 impl Visitor for List {
-    type Output = Evaluations;
+    type Output = Offered;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Evaluations {
+    fn visit<G: Game, C: Catalogue<G>>(self) -> Offered {
         let entry = |entry: trilith_eval::catalogue::Entry| Evaluation {
             name: entry.name,
             about: entry.about,
             needs_file: entry.needs_artifact,
         };
-        Evaluations { game: G::NAME, evaluations: C::entries().into_iter().map(entry).collect() }
+        let level = |number: u8| {
+            let levels::Level { depth, nodes, radius_permille, rating } = levels::level(G::NAME, number);
+            Level { number, rating, depth, nodes, radius: f64::from(radius_permille) / 1000.0 }
+        };
+        Offered {
+            game: G::NAME,
+            evaluations: C::entries().into_iter().map(entry).collect(),
+            levels: levels::LEVELS.map(level).collect(),
+        }
     }
 }
 
@@ -92,6 +112,25 @@ fn print(answer: &Answer) {
         for evaluation in &game.evaluations {
             let needs = if evaluation.needs_file { " (needs file=WEIGHTS)" } else { "" };
             println!("  {:12} {}{needs}", evaluation.name, evaluation.about);
+        }
+        println!("\nlevel= for {}, with their ratings (random moves: 0):", game.game);
+        for level in &game.levels {
+            println!("  {:2} {:5}  {}", level.number, level.rating, level.effort());
+        }
+    }
+}
+
+impl Level {
+    /// What it may do, in words.
+    fn effort(&self) -> String {
+        let plies = if self.depth == 1 { "1 ply".into() } else { format!("{} plies", self.depth) };
+        let stray = match self.radius > 0.0 {
+            true => format!(", moves up to {} below the best by lot", self.radius),
+            false => String::new(),
+        };
+        match self.nodes == levels::PLENTY {
+            true => plies + &stray,
+            false => format!("at most {plies} and {} positions{stray}", self.nodes),
         }
     }
 }
