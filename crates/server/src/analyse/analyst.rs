@@ -143,9 +143,12 @@ impl Visitor for Make<'_> {
     }
 }
 
+/// An analyst and what was asked of it.
+type Seated = (Choice, Box<dyn Analyst>);
+
 /// The last analyst of a client, kept for its next question.
 #[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<Option<(Choice, Box<dyn Analyst>)>>>);
+pub(super) struct Kept(Arc<Mutex<Option<Seated>>>);
 
 impl Kept {
     /// Thinks with the analyst that was kept, if it is the right one, or a new one.
