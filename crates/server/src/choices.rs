@@ -42,6 +42,8 @@ struct Level {
     name: String,
     depth: u32,
     nodes: u64,
+    /// Elo; random moves have 0.
+    rating: i32,
 }
 
 /// `GET /api/games`.
@@ -67,18 +69,19 @@ fn choice(offer: Offer) -> Option<Choice> {
         offer.choices.iter().flat_map(|group| group.iter()).filter_map(start).collect();
     examples.sort();
     examples.dedup();
-    Some(Choice { offer, stones, evaluations, levels: levels::LEVELS.map(level).collect(), examples })
+    let levels = levels::LEVELS.map(|number| level(offer.name, number)).collect();
+    Some(Choice { offer, stones, evaluations, levels, examples })
 }
 
-fn level(number: u8) -> Level {
+fn level(game: &str, number: u8) -> Level {
     let name = match number {
         2 => "beginner".into(),
         5 => "advanced".into(),
         8 => "expert".into(),
         _ => number.to_string(),
     };
-    let levels::Level { depth, nodes, .. } = levels::level(number);
-    Level { number, name, depth, nodes }
+    let levels::Level { depth, nodes, rating, .. } = levels::level(game, number);
+    Level { number, name, depth, nodes, rating }
 }
 
 struct Evaluations;

@@ -6,15 +6,7 @@
 //! | request | answer |
 //! | --- | --- |
 //! | `GET /`, `GET /assets/FILE` | the page |
-//! | `GET /health` | `ok` |
-//! | `GET /api/games` | every game: board, usual rules, what can be chosen |
-//! | `POST /api/tables` `{game, rules?, position?}` or `{text}` | a new table |
-//! | `GET /api/tables/ID` | the table: id, board, view |
-//! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move |
-//! | `POST /api/tables/ID/undo`, `/redo` `{ply}` | the table after it |
 //! | `GET /api/tables/ID/at/PLY` | the view after so many moves |
-//! | `GET /api/tables/ID/game.txt` | the game as text that opens a table again |
-//! | `GET /api/tables/ID/board.svg` | the board as a picture |
 //! | `GET /health`, `GET /metrics` | `ok` if the database answers; numbers for Prometheus |
 //! | `GET /api/games` | every game: board, usual rules, evaluations, levels, what can be chosen |
 //! | `POST /api/tables` `{game, rules?, position?}` or `{text}`, `{players?, clock?, rated?, public?}` | a new table, with tokens |

@@ -193,7 +193,8 @@ mod tests {
 
     #[test]
     fn judgements_do_not_depend_on_who_judges_and_are_exact_near_the_end() {
-        let plan = generate::Plan { random_least: 30, random_most: 40, depth: 1, exact: 10, seed: Seed(5) };
+        let plan =
+            generate::Plan { random_least: 30, random_most: 40, depth: 1, exact: 10, all: 0, seed: Seed(5) };
         let mut generator = generate::Generator::new(plan, Bootstrap);
         let games: Vec<_> = (0..40).map(|number| generator.play(number)).collect();
         let (plan, weights) = (Plan { depth: 2, exact: 10, share: 0.5, seed: Seed(1) }, weights());
