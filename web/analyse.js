@@ -318,14 +318,11 @@ function notes(values) {
   const cells = parts.why.cells();
   const most = Math.max(...cells.map(Math.abs), 0);
   const taken = new Set(values.map(({ cell }) => cell));
+  const digits = most < 1 ? 2 : most < 10 ? 1 : 0;
   const added = cells
     .map((value, cell) => ({ cell, value }))
-    .filter(({ cell, value }) => !taken.has(cell) && Math.abs(value) > most / 30)
-    .map(({ cell, value }) => ({
-      cell,
-      text: value.toFixed(Math.abs(value) < 10 ? 1 : 0),
-      kind: value > 0 ? 'good' : 'bad',
-    }));
+    .filter(({ cell, value }) => !taken.has(cell) && Math.abs(value) > most / 4)
+    .map(({ cell, value }) => ({ cell, text: value.toFixed(digits), kind: value > 0 ? 'good' : 'bad' }));
   return [...values, ...added];
 }
 

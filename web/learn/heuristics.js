@@ -83,8 +83,20 @@ function entry(heuristic) {
   );
 }
 
-/** A small run that learns weights of its own for the same features. */
-const training = (game, features) => `# Learns weights for ${features} from how random games end.
+/** A small run that learns weights of its own for the same features. Random games of Abalone do not end: there it plays. */
+const training = (game, features) =>
+  game === 'abalone'
+    ? `# Learns weights for ${features} by playing against itself.
+
+kind = "risk-td"
+game = "${game}"
+seed = 1
+
+[parameters]
+features = "${features}"
+games = 200
+`
+    : `# Learns weights for ${features} from how random games end.
 
 kind = "outcomes"
 game = "${game}"
@@ -92,8 +104,8 @@ seed = 1
 
 [parameters]
 features = "${features}"
-games = ${game === 'abalone' ? 200 : 1500}
-batch = ${game === 'abalone' ? 4 : 10}
+games = 1500
+batch = 10
 rate = 0.002            # how far a weight moves towards what was seen
 yardstick = "random"    # who is played against after every tenth of the run
 yardstick_games = 20

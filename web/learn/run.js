@@ -108,7 +108,7 @@ function curves({ columns, rows }) {
   const shown = columns
     .slice(1)
     .map((column, at) => [column, rows.map((row) => [row[0], row[at + 1]]).filter(([, value]) => value !== null)])
-    .filter(([, points]) => points.length > 0);
+    .filter(([column, points]) => column !== 'games' && points.length > 0);
   for (const [column, points] of shown) {
     if (!state.charts.has(column)) {
       const chart = new Chart({ label: column, format: (value) => number(value, { maximumSignificantDigits: 3 }) });

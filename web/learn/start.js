@@ -8,13 +8,16 @@ import words from '../words/learn.js';
 
 const text = dictionary(words);
 
+/** Those that take seconds first, Othello's before all. */
+const rank = ({ name, game }) => (name.startsWith('quick') ? 0 : 2) + (game === 'othello' ? 0 : 1);
+
 /** Asks what to train; `given` is `{ name, config }` to begin with instead of an example. */
 export async function ask(given = null) {
   const [kinds, runs] = await Promise.all([api.get('/api/learn/kinds'), api.get('/api/learn/runs')]);
   const learners = kinds.filter(({ here }) => here);
   const examples = learners
     .flatMap((kind) => kind.examples.map((example) => ({ ...example, kind })))
-    .sort((a, b) => Number(b.name.startsWith('quick')) - Number(a.name.startsWith('quick')));
+    .sort((a, b) => rank(a) - rank(b));
   const taken = new Set(runs.map(({ name }) => name));
   const free = (name) => {
     let number = 1;
