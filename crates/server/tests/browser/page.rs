@@ -331,7 +331,7 @@ impl Page {
         self.shows("#prompt", words).await;
     }
 
-    pub async fn keys(&self, keys: &[Key]) {
+    pub async fn keys(&self, keys: &[impl Into<char> + Clone]) {
         let chain = keys
             .iter()
             .fold(self.driver.action_chain(), |chain, key| chain.key_down(key.clone()).key_up(key.clone()));
