@@ -60,7 +60,7 @@ async fn a_game_is_stepped_through_left_explained_and_reviewed() {
         page.until("return document.querySelectorAll('#board .stone.black:not(.gone)').length", json!(4))
             .await;
         page.keys(&[Key::Up]).await;
-        page.keys(&['f'.into(), 'f'.into(), Key::Right]).await;
+        page.keys(&[Key::Right]).await;
         page.click("d6").await;
         page.shows("#status", "A line of your own").await;
         page.moves(&["f5", "d6"]).await;
