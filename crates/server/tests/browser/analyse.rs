@@ -59,6 +59,9 @@ async fn a_game_is_stepped_through_left_explained_and_reviewed() {
         page.keys(&[Key::Space]).await;
         page.until("return document.querySelectorAll('#board .stone.black:not(.gone)').length", json!(4))
             .await;
+        // If that began a line of its own, back to the game.
+        page.script("document.getElementById('to-game').click()").await;
+        page.moves(&moves).await;
         page.keys(&[Key::Up]).await;
         page.keys(&['f', 'f']).await;
         page.keys(&[Key::Right]).await;
