@@ -1,8 +1,8 @@
 //! Levels for people: how much a level may think and how far below its best move it may stray.
 //!
 //! The steps are as even in rating as could be measured, from a little above random play to a program that people
-//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9, a match with level 9 rates
-//! level 10; docs/strength.md has the tables, the commands and the intervals.
+//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9. Level 10 has at least the rating
+//! given, that of fewer nodes; docs/strength.md has the tables, the commands and the intervals.
 
 use std::ops::RangeInclusive;
 
@@ -35,7 +35,7 @@ const OTHELLO: [Level; 10] = [
     plies(4, 1_500, 1415),
     plies(5, 1_000, 1577),
     plies(7, 0, 1746),
-    nodes(30, 1_000_000, 1950),
+    nodes(30, 1_000_000, 1965),
 ];
 
 const MORRIS: [Level; 10] = [
@@ -48,20 +48,20 @@ const MORRIS: [Level; 10] = [
     plies(3, 100, 1287),
     plies(4, 0, 1377),
     plies(6, 0, 1498),
-    nodes(40, 1_000_000, 1600),
+    nodes(40, 1_000_000, 1593),
 ];
 
 const ABALONE: [Level; 10] = [
-    plies(1, 900, 250),
-    plies(1, 600, 344),
-    plies(1, 400, 581),
-    plies(1, 250, 723),
-    plies(1, 130, 877),
-    plies(2, 200, 1000),
-    plies(2, 120, 1163),
-    plies(3, 100, 1313),
-    nodes(4, 30_000, 1404),
-    nodes(20, 1_000_000, 1600),
+    plies(1, 900, 137),
+    plies(1, 600, 187),
+    plies(1, 400, 406),
+    plies(1, 250, 505),
+    plies(1, 130, 660),
+    plies(2, 200, 738),
+    plies(2, 120, 843),
+    plies(3, 100, 1014),
+    nodes(4, 30_000, 1045),
+    nodes(20, 1_000_000, 1111),
 ];
 
 const fn plies(depth: u32, radius_permille: u32, rating: i32) -> Level {
