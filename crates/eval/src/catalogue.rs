@@ -34,6 +34,11 @@ pub trait Study<G: Game>: Send + Sync {
     /// The terms that add up to the value.
     fn explain(&self, game: &G, position: &G::Position) -> Explanation;
 
+    /// What a network says before its outputs become one value, by name; nothing for other evaluations.
+    fn outputs(&self, _game: &G, _position: &G::Position) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// Whether symmetric positions have equal values.
     fn is_symmetric(&self) -> bool {
         true

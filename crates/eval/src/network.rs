@@ -39,6 +39,14 @@ impl Reading {
         }
     }
 
+    /// The names of the outputs.
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Reading::Outcomes => &["win", "draw", "loss"],
+            Reading::Worth => &["worth"],
+        }
+    }
+
     fn unit(self) -> Unit {
         let name = match self {
             Reading::Outcomes => "wins",
@@ -223,6 +231,13 @@ impl<G: Game> Study<G> for Network<G> {
             terms.push(Term::weighted("margin", game.margin(position).into(), self.margin.into()));
         }
         Explanation::sum(self.unit().name, terms)
+    }
+
+    fn outputs(&self, game: &G, position: &G::Position) -> Vec<(&'static str, f64)> {
+        let inputs = crate::features::of(&*self.set, game, position);
+        let names = self.reading.names().iter().copied();
+        self.stage(game, position)
+            .run(&inputs, |outputs| names.zip(outputs.iter().map(|&output| f64::from(output))).collect())
     }
 
     fn is_symmetric(&self) -> bool {

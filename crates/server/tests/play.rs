@@ -123,6 +123,24 @@ async fn two_meet_by_link_and_neither_moves_for_the_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_network_tells_its_outputs_while_it_thinks() {
+    let server = Running::start(Config::default()).await;
+    let players = against("engine:depth=3,eval=multi");
+    let (path, table) = server.open("", json!({ "game": "morris", "players": players })).await;
+    let mut live = server.live(&format!("{path}/live")).await;
+    live.say(json!({ "token": table["token"] })).await;
+    live.command(json!({ "do": "move", "move": first_legal(&table), "ply": 0 }), 1).await;
+    let thinking = live.until(|event| event["event"] == "thinking").await;
+    let outputs = thinking["outputs"].as_array().unwrap();
+    let names: Vec<_> = outputs.iter().map(|output| output["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["win", "draw", "loss"]);
+    assert!(
+        outputs.iter().all(|output| (-1.0..=1.0).contains(&output["value"].as_f64().unwrap())),
+        "{thinking}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_connection_hears_everything_and_may_break_and_come_back() {
     let server = Running::start(Config::default()).await;
     let (path, table) =

@@ -1,12 +1,12 @@
 //! Minds: players of the arena behind texts, so that a table need not know which game it is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, PlayerError, Turn};
 use trilith_arena::{PlayerSpec, TableError, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
+use trilith_eval::{Catalogue, Study};
 use trilith_games::{Colour, Game, Record};
 use trilith_search::{Analysis, Control, Limits};
 
@@ -48,6 +48,16 @@ pub(crate) struct Thought {
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
     pub(crate) line: Vec<String>,
+    /// What a network says of the position at the board, output by output; nothing for other evaluations.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) outputs: Vec<Output>,
+}
+
+/// One output of a network.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Output {
+    pub(crate) name: &'static str,
+    pub(crate) value: f64,
 }
 
 impl Thought {
@@ -61,6 +71,7 @@ impl Thought {
             value: f64::from(analysis.value()) / f64::from(analysis.unit.one),
             unit: analysis.unit.name,
             line: line.map_or(Vec::new(), |line| line.moves.iter().map(|&mv| game.move_text(mv)).collect()),
+            outputs: Vec::new(),
         }
     }
 }
@@ -110,13 +121,17 @@ impl Visitor for Make<'_> {
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let player = player::player::<G, C>(self.spec, self.seed)?;
+        // The player has its evaluation inside; this one only shows what a network says.
+        let file = self.spec.get("file").map(Path::new);
+        let study = self.spec.get("eval").and_then(|name| C::named(name, file).ok());
         let catalogue = std::marker::PhantomData::<fn() -> C>;
-        Ok(Box::new(MindOf { player, spec: self.spec.clone(), book: self.book, catalogue }))
+        Ok(Box::new(MindOf { player, study, spec: self.spec.clone(), book: self.book, catalogue }))
     }
 }
 
 struct MindOf<G: Game, C> {
     player: Box<dyn Player<G>>,
+    study: Option<Box<dyn Study<G>>>,
     spec: PlayerSpec,
     book: Option<PathBuf>,
     catalogue: std::marker::PhantomData<fn() -> C>,
@@ -136,7 +151,11 @@ impl<G: Game, C: Catalogue<G>> Mind for MindOf<G, C> {
             return Ok((game.move_text(mv), None));
         }
         let turn = Turn { control, limits };
-        let mut hear = |analysis: &Analysis<G::Move>| report(Thought::of(game, analysis));
+        let outputs = self.study.as_ref().map_or(Vec::new(), |study| study.outputs(game, record.position()));
+        let outputs: Vec<_> = outputs.into_iter().map(|(name, value)| Output { name, value }).collect();
+        let mut hear = |analysis: &Analysis<G::Move>| {
+            report(Thought { outputs: outputs.clone(), ..Thought::of(game, analysis) });
+        };
         let decision = self.player.choose(&record, turn, &mut hear).map_err(|fault| fault.to_string())?;
         let thought = decision.analysis.as_ref().map(|analysis| Thought::of(game, analysis));
         Ok((game.move_text(decision.mv), thought))

@@ -85,6 +85,10 @@ impl<N: Network> Study<Othello> for N {
         Explanation { cells, total, ..Explanation::sum(UNIT.name, terms) }
     }
 
+    fn outputs(&self, _: &Othello, position: &Position) -> Vec<(&'static str, f64)> {
+        vec![("points of the other side", f64::from(self.points(position)))]
+    }
+
     fn is_symmetric(&self) -> bool {
         Network::is_symmetric(self)
     }
