@@ -170,7 +170,7 @@ async fn values_are_explained_and_what_is_missing_is_said() {
         assert!((sum - told["total"].as_f64().unwrap()).abs() < 0.05, "{told}");
     }
     refused(&server, "/api/explain", json!({ "game": "othello", "eval": "x" }), "unknown evaluation").await;
-    refused(&server, "/api/explain", json!({ "game": "othello", "eval": "mlp" }), "needs a file").await;
+    refused(&server, "/api/explain", json!({ "game": "othello", "eval": "cnn" }), "needs a file").await;
     refused(&server, "/api/explain", json!({ "game": "othello", "eval": "heuristic:x" }), "heuristic:NAME")
         .await;
 

@@ -101,7 +101,8 @@ pub fn measures([black, white]: [Tally; 2]) -> [(&'static str, f64); 3] {
     [("strength", all.rate()), ("with black", black.rate()), ("with white", white.rate())]
 }
 
-/// One of the moves that are worth most, by lot, where `worth` is what a move leads to for who makes it.
+/// One of the moves that are worth most, by lot, where `worth` is what a move leads to for who makes it; what is not a
+/// number, as after learning too fast, is worth least.
 pub fn best<G: Game>(
     record: &Record<G>,
     seed: Seed,
@@ -109,7 +110,11 @@ pub fn best<G: Game>(
 ) -> G::Move {
     let mut moves = trilith_games::MoveList::new();
     record.game().moves(record.position(), &mut moves);
-    let valued: Vec<_> = moves.into_iter().map(|mv| (worth(record.position(), mv), mv)).collect();
+    let mut number = |mv| match worth(record.position(), mv) {
+        worth if worth.is_nan() => f32::NEG_INFINITY,
+        worth => worth,
+    };
+    let valued: Vec<_> = moves.into_iter().map(|mv| (number(mv), mv)).collect();
     let best = valued.iter().map(|valued| valued.0).fold(f32::NEG_INFINITY, f32::max);
     let near: Vec<_> = valued.into_iter().filter(|valued| valued.0 >= best).collect();
     near[seed.rng().random_range(0..near.len())].1

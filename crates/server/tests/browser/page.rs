@@ -134,6 +134,9 @@ const SOCKETS: &str = "window.sockets = [];
         constructor(...how) { super(...how); sockets.push(this); }
     };";
 
+/// How often a press is tried on what is being drawn anew.
+const PRESSES: usize = 5;
+
 impl Page {
     async fn open(chromedriver: &Driver, address: String, folder: PathBuf) -> Page {
         std::fs::create_dir_all(&folder).unwrap();
@@ -250,7 +253,14 @@ impl Page {
     }
 
     pub async fn press(&self, css: &str) {
-        self.find(css).await.click().await.unwrap_or_else(|error| panic!("{css}: {error}"));
+        // What is drawn anew in between is looked for again.
+        for _ in 0..PRESSES {
+            match self.find(css).await.click().await {
+                Err(error) if error.to_string().contains("stale") => continue,
+                done => return done.unwrap_or_else(|error| panic!("{css}: {error}")),
+            }
+        }
+        panic!("{css}: drawn anew all the time");
     }
 
     /// Presses what is about to appear.
