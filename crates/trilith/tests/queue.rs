@@ -98,11 +98,12 @@ impl Server {
     fn launch(folder: &Path, port: u16, monitor: u16, more: &[&str]) -> Process {
         let program = ["/usr/sbin/nats-server", "/usr/bin/nats-server"].map(Path::new);
         let program = program.into_iter().find(|path| path.exists()).unwrap_or(Path::new("nats-server"));
-        let (store, port_text, monitor) = (folder.join("store"), port.to_string(), monitor.to_string());
-        let arguments = ["-a", "127.0.0.1", "-p", &port_text, "-m", &monitor, "-sd", store.to_str().unwrap()];
+        let (store, port_text, monitor_text) = (folder.join("store"), port.to_string(), monitor.to_string());
+        let arguments =
+            ["-a", "127.0.0.1", "-p", &port_text, "-m", &monitor_text, "-sd", store.to_str().unwrap()];
         let process = Process::start(program, &[&arguments, more].concat());
         let deadline = Instant::now() + PATIENCE;
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        while [port, monitor].iter().any(|&port| TcpStream::connect(("127.0.0.1", port)).is_err()) {
             assert!(Instant::now() < deadline, "no server");
             thread::sleep(Duration::from_millis(20));
         }
