@@ -132,8 +132,16 @@ async fn open(address: &str) -> Result<(Context, Stream, Stream), QueueError> {
             error,
         )
     };
-    let jobs = context.get_or_create_stream(jobs).await.map_err(missing)?;
-    let answers = context.get_or_create_stream(answers).await.map_err(missing)?;
+    // Who comes second while another makes a stream is refused once, and finds it the next time.
+    let jobs = match context.get_or_create_stream(jobs.clone()).await {
+        Err(_) => context.get_or_create_stream(jobs).await,
+        made => made,
+    };
+    let answers = match context.get_or_create_stream(answers.clone()).await {
+        Err(_) => context.get_or_create_stream(answers).await,
+        made => made,
+    };
+    let (jobs, answers) = (jobs.map_err(&missing)?, answers.map_err(&missing)?);
     Ok((context, jobs, answers))
 }
 
