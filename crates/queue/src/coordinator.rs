@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use trilith_base::job::{Answer, JobId, Queue, QueueError};
 
-use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, unpack};
+use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
 
 /// Jobs that wait or are worked on at a time: more than workers, and few enough to be done in vain by an early end.
 const WINDOW: usize = 1024;
@@ -28,7 +28,7 @@ impl Queue for Nats {
     ) -> Result<(), QueueError> {
         self.runtime.block_on(async {
             let mut run = Run { nats: self, batch: batch.to_string(), open: HashMap::new() };
-            let (mut answers, known) = run.subscribe().await?;
+            let (mut answers, known) = insist(async || run.subscribe().await).await?;
             let known = run.collect(&mut answers, known).await?;
             let ended = run.all(jobs, known, &mut answers, stop, finished).await?;
             self.withdraw(&run.batch).await?;

@@ -33,6 +33,8 @@ const ANSWERS_KEPT: Duration = Duration::from_secs(14 * 24 * 3600);
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often something is tried again while the server is away, a second apart.
 const TRIES: u32 = 60;
+/// How often a server is asked again for a stream or a consumer that it does not make at once.
+const ASKED_AGAIN: u32 = 10;
 
 /// A connection to a NATS server and the two streams on it.
 pub struct Nats {
@@ -132,17 +134,21 @@ async fn open(address: &str) -> Result<(Context, Stream, Stream), QueueError> {
             error,
         )
     };
-    // Who comes second while another makes a stream is refused once, and finds it the next time.
-    let jobs = match context.get_or_create_stream(jobs.clone()).await {
-        Err(_) => context.get_or_create_stream(jobs).await,
-        made => made,
-    };
-    let answers = match context.get_or_create_stream(answers.clone()).await {
-        Err(_) => context.get_or_create_stream(answers).await,
-        made => made,
-    };
-    let (jobs, answers) = (jobs.map_err(&missing)?, answers.map_err(&missing)?);
+    let jobs = insist(async || context.get_or_create_stream(&jobs).await).await.map_err(missing)?;
+    let answers = insist(async || context.get_or_create_stream(&answers).await).await.map_err(missing)?;
     Ok((context, jobs, answers))
+}
+
+/// What `ask` makes on the server, asked again for a while: a busy disk may take longer than `PATIENCE`, and who asks for what
+/// another is just making may be refused. Everything asked for like this is the same if it is asked for twice.
+async fn insist<T, E>(mut ask: impl AsyncFnMut() -> Result<T, E>) -> Result<T, E> {
+    for _ in 0..ASKED_AGAIN {
+        if let Ok(made) = ask().await {
+            return Ok(made);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    ask().await
 }
 
 fn fault(

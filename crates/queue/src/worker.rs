@@ -11,7 +11,7 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use trilith_base::job::{Bench, QueueError, Skills};
 
-use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, pack};
+use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, insist, pack};
 
 /// How long a worker may be silent before its job goes to another, if nobody says.
 pub const USUAL_LEASE: Duration = Duration::from_secs(30);
@@ -43,7 +43,8 @@ impl Worker {
             max_ack_pending: AT_ONCE,
             ..pull::Config::default()
         };
-        let consumer = nats.runtime.block_on(nats.jobs.create_consumer(config));
+        let consumer =
+            nats.runtime.block_on(insist(async || nats.jobs.create_consumer(config.clone()).await));
         let consumer = consumer.map_err(|error| nats.fault("jobs cannot be asked for", error))?;
         Ok(Worker { nats, consumer, lease })
     }

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use program::folder;
+use trilith_queue::{USUAL_LEASE, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -30,6 +31,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
+        if thread::panicking()
+            && let Some(mut said) = self.0.stderr.take()
+        {
+            let _ = std::io::copy(&mut said, &mut std::io::stderr());
+        }
     }
 }
 
@@ -227,6 +233,20 @@ fn a_queue_gives_what_one_machine_gives() {
     assert_eq!(decided, here);
     assert!(decided["games"].as_u64() < Some(40), "the test ends the match early: {decided}");
     assert!(workers.map(jobs_done).iter().sum::<u64>() >= 40);
+}
+
+/// Nobody is refused while another makes the streams that both ask for.
+#[test]
+fn many_may_come_at_once_to_a_new_server() {
+    for _ in 0..5 {
+        let server = Server::start("new", &["-js"]);
+        let address = server.url();
+        thread::scope(|scope| {
+            for _ in 0..12 {
+                scope.spawn(|| drop(Worker::connect(&address, USUAL_LEASE).unwrap()));
+            }
+        });
+    }
 }
 
 #[test]
