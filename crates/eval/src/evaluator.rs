@@ -51,6 +51,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
             Outcome::Loss => -WIN,
         }
     }
+
+    /// Whether positions like this one were learned from. Where they were not, shallow searches foretell nothing.
+    #[inline]
+    fn is_familiar(&self, _game: &G, _position: &G::Position) -> bool {
+        true
+    }
 }
 
 /// Large weights are shared, not copied, between engines.
@@ -84,5 +90,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
 
     fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {
         (**self).ended(game, position, outcome)
+    }
+
+    #[inline]
+    fn is_familiar(&self, game: &G, position: &G::Position) -> bool {
+        (**self).is_familiar(game, position)
     }
 }

@@ -196,7 +196,16 @@ impl Evaluator<Othello> for Patterns {
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
         game.margin(position) * ONE
     }
+
+    /// A side with so few discs may soon have none, which happens in hardly any game of good players.
+    #[inline]
+    fn is_familiar(&self, _: &Othello, position: &Position) -> bool {
+        position.own.count_ones().min(position.other.count_ones()) > FEW
+    }
 }
+
+/// Discs that may all be turned in a move or two.
+const FEW: u32 = 4;
 
 const UNIT: Unit = Unit { name: "discs", one: ONE };
 

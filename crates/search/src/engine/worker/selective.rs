@@ -24,6 +24,9 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         if tests.is_empty() || alpha.abs().max(beta.abs()) > WIN - LONGEST {
             return None;
         }
+        if !shared.evaluator.is_familiar(shared.game, node.position) {
+            return None;
+        }
         let phase = shared.game.phase(node.position);
         // The side on which the node seems to lie already is the only one worth a search.
         let still = shared.evaluator.value(shared.game, node.position, node.carry);

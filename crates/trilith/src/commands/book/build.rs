@@ -19,7 +19,8 @@ use crate::{queue, stop};
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     trilith book build othello.book --games 20000 --nodes 5000 --threads 2\n  \
-    trilith book build othello.book --games 20000 --follow --openings random:4 --least 4 --threads 16\n\n\
+    trilith book build othello.book --games 18500 --follow --openings random:2 --player engine:nodes=4000,radius=0.5 --least 3\n  \
+    trilith book build othello.book --games 20000 --follow --batch 32 --openings random:2 --player engine:nodes=150000,radius=0.3\n\n\
     Run it again to go on where it was interrupted.")]
 pub struct Build {
     /// The book; made if it is not there
@@ -35,6 +36,9 @@ pub struct Build {
     /// One side follows the book as it grows, which is learned from after every batch: lines are tried until they hold
     #[arg(long, conflicts_with = "queue")]
     follow: bool,
+    /// Games added at a time: so many are lost by a kill, and with --follow played between two learnings
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+    batch: u64,
     /// Where the players take over
     #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
     openings: Source,
@@ -52,9 +56,6 @@ pub struct Build {
     #[command(flatten)]
     workers: WorkersArgs,
 }
-
-/// Games played and added at a time: this much is lost by a kill.
-const BATCH: u64 = 1000;
 
 impl Build {
     pub(super) fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
@@ -101,7 +102,7 @@ impl Build {
             rules: game.rules().to_string(),
             a: self.follower(),
             b: self.player.clone(),
-            games: BATCH.min((self.games - games).next_multiple_of(2)),
+            games: self.batch.min(self.games - games).next_multiple_of(2),
             passes: 1,
             openings: self.openings.clone(),
             pace: Pace::default(),
