@@ -1,5 +1,6 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
+pub mod blocks;
 pub mod least_squares;
 pub mod logistello;
 pub mod network;

@@ -6,7 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
-use trilith_games::othello::Position;
+use trilith_games::Game;
+use trilith_games::othello::{Othello, Position};
 
 use super::positions::Reader;
 use super::store::{Played, StoreError};
@@ -170,7 +171,7 @@ impl Source<'_> {
             }
             Source::Judged { files, lambda } => {
                 for path in files {
-                    let mut reader = Reader::open(path)?;
+                    let mut reader = Reader::open(path, Othello::NAME)?;
                     let mut number = 0;
                     while let Some(block) = reader.next_block()? {
                         for judged in block {

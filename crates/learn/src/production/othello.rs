@@ -8,6 +8,8 @@ use std::sync::atomic::AtomicBool;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::othello::Patterns;
+use trilith_games::Game;
+use trilith_games::othello::Othello;
 
 use super::line::{Counts, Line, fault};
 use super::parameters::Parameters;
@@ -83,9 +85,9 @@ impl Line for OthelloLine {
         let Parameters { judge_depth: depth, judge_share: share, exact, .. } = self.0;
         let plan = judge::Plan { depth, exact, share, seed };
         let weights = Weights::of(weights).map_err(fault)?;
-        let (mut writer, blocks, _) = Writer::open(into).map_err(fault)?;
+        let mut writer = Writer::open(into, Othello::NAME).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
-        let first = judge::PER_JOB * blocks as usize;
+        let first = judge::PER_JOB * writer.blocks() as usize;
         let mut failed = None;
         judge::judge(&games, first, plan, &weights, &workers, &never, |block| match writer.push(&block) {
             Ok(()) => ControlFlow::Continue(()),

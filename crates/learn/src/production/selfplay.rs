@@ -41,7 +41,7 @@ impl<G, const LANES: usize> SelfplayLine<G, LANES> {
 fn fresh(path: &Path, game: &str) -> Result<Writer, RunError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(RunError::file(path, error)),
-        _ => Ok(Writer::open(path, game).map_err(fault)?.0),
+        _ => Writer::open(path, game).map_err(fault),
     }
 }
 

@@ -8,7 +8,8 @@ use trilith_base::Seed;
 use trilith_eval::patterns::{Patterned, Patterns};
 use trilith_games::{Colour, Record};
 
-use super::store::{Played, Reader, StoreError};
+use super::store::{Played, Reader};
+use crate::blocks::BlockError;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +52,7 @@ pub struct Report {
 pub enum FitError {
     /// A file is refused.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockError),
     /// A game in a file cannot be replayed.
     #[error("{path}: game {game}: {fault}")]
     Game {
@@ -228,7 +229,7 @@ mod tests {
         .unwrap();
         let path = std::env::temp_dir().join(format!("trilith-fit-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let (mut writer, _) = Writer::open(&path, "morris").unwrap();
+        let mut writer = Writer::open(&path, "morris").unwrap();
         games.chunks(64).for_each(|block| writer.push(block).unwrap());
         let mut weights = vec![0.0; Patterns::<Morris, LANES>::count()];
         let plan = Plan { lambda: 1.0, epochs: 3, test_every: 5, ..Plan::default() };

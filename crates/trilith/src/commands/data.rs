@@ -257,11 +257,11 @@ impl Generate {
         };
         let weights = self.weights.as_deref().map(Weights::of).transpose()?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let (writer, there) = Writer::open(&self.out, G::NAME)?;
-        let mut blocks = Blocks { writer, there, open: Vec::new(), began: Instant::now() };
+        let writer = Writer::open(&self.out, G::NAME)?;
+        let mut blocks = Blocks { writer, open: Vec::new(), began: Instant::now() };
         let limit = self.seconds.map(Duration::from_secs);
         let mut failed = None;
-        let (numbers, stop) = ((there, self.games), stop::on_interrupt());
+        let (numbers, stop) = ((blocks.writer.count(), self.games), stop::on_interrupt());
         selfplay::games::generate::<G>(&plan, weights.as_ref(), numbers, &workers, &stop, |more| {
             let is_over = limit.is_some_and(|limit| blocks.began.elapsed() >= limit);
             match blocks.add(more) {
@@ -274,7 +274,7 @@ impl Generate {
         })?;
         failed.map_or(Ok(()), Err)?;
         blocks.write(1)?;
-        println!("{} games in {}", blocks.there, self.out.display());
+        println!("{} games in {}", blocks.writer.count(), self.out.display());
         Ok(())
     }
 }
@@ -282,9 +282,7 @@ impl Generate {
 /// Games that are written in whole blocks.
 struct Blocks {
     writer: Writer,
-    /// In the file.
-    there: u64,
-    /// Not yet.
+    /// Not in the file yet.
     open: Vec<selfplay::store::Played>,
     began: Instant,
 }
@@ -300,8 +298,7 @@ impl Blocks {
         while self.open.len() >= least {
             let block: Vec<_> = self.open.drain(..BLOCK.min(self.open.len())).collect();
             self.writer.push(&block)?;
-            self.there += block.len() as u64;
-            eprintln!("{} games, {:.0} s", self.there, self.began.elapsed().as_secs_f64());
+            eprintln!("{} games, {:.0} s", self.writer.count(), self.began.elapsed().as_secs_f64());
         }
         Ok(())
     }
@@ -320,17 +317,16 @@ impl Judge {
             judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
         let weights = Weights::of(&self.weights)?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let (mut writer, mut blocks, mut positions) = positions::Writer::open(&self.out)?;
+        let mut writer = positions::Writer::open(&self.out, Othello::NAME)?;
         let (began, limit) = (Instant::now(), self.seconds.map(Duration::from_secs));
         let (mut told, mut failed) = (began, None);
         let all = games.len().div_ceil(judge::PER_JOB) as u64;
-        let first = judge::PER_JOB * blocks as usize;
+        let first = judge::PER_JOB * writer.blocks() as usize;
         judge::judge(&games, first, plan, &weights, &workers, &stop::on_interrupt(), |block| {
-            blocks += 1;
-            positions += block.len() as u64;
             failed = writer.push(&block).err();
             if told.elapsed() >= TOLD {
                 told = Instant::now();
+                let (positions, blocks) = (writer.count(), writer.blocks());
                 let seconds = began.elapsed().as_secs();
                 eprintln!("{positions} positions of {blocks}/{all} blocks, {seconds} s");
             }
@@ -340,7 +336,7 @@ impl Judge {
             }
         })?;
         failed.map_or(Ok(()), Err)?;
-        println!("{positions} positions in {}", self.out.display());
+        println!("{} positions in {}", writer.count(), self.out.display());
         Ok(())
     }
 }
@@ -387,7 +383,7 @@ impl Discordance {
 }
 
 fn show(file: &Path) -> anyhow::Result<()> {
-    match positions::Reader::open(file) {
+    match positions::Reader::open(file, Othello::NAME) {
         Ok(mut reader) => {
             let (mut blocks, mut positions) = (0_u64, 0_u64);
             while let Some(block) = reader.next_block()? {
