@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, QueueError, Unfinished, Workers};
+use trilith_base::job::{Job, Kept, QueueError, Unfinished, Workers};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::Evaluator;
 use trilith_eval::othello::patterns::Patterns;
@@ -95,52 +95,34 @@ pub struct GamesJob {
     pub count: u64,
 }
 
-trait Play: Send {
-    fn play(&mut self, number: u64) -> Played;
-}
+/// Plays the game of a number.
+type Players = Box<dyn FnMut(u64) -> Played>;
 
-impl<E: Evaluator<Othello>> Play for Generator<E> {
-    fn play(&mut self, number: u64) -> Played {
-        Generator::play(self, number)
-    }
-}
-
-/// The players of the last job, who may play the next one as well.
-#[derive(Default)]
-pub struct Seats {
-    taken: Option<(Plan, Option<Weights>, Box<dyn Play>)>,
-}
-
-impl Seats {
-    fn players(&mut self, job: &GamesJob) -> Result<&mut dyn Play, GamesError> {
-        let is_same = |(plan, weights, _): &(Plan, Option<Weights>, Box<dyn Play>)| {
-            *plan == job.plan && *weights == job.weights
-        };
-        if !self.taken.as_ref().is_some_and(is_same) {
-            let players: Box<dyn Play> = match &job.weights {
-                Some(weights) => {
-                    Box::new(Generator::new(job.plan, Patterns::from_artifact(&weights.load()?)?))
-                }
-                None => Box::new(Generator::new(job.plan, Bootstrap)),
-            };
-            self.taken = Some((job.plan, job.weights.clone(), players));
+impl GamesJob {
+    fn players(&self) -> Result<Players, GamesError> {
+        match &self.weights {
+            Some(weights) => Ok(seated(self.plan, Patterns::from_artifact(&weights.load()?)?)),
+            None => Ok(seated(self.plan, Bootstrap)),
         }
-        let (_, _, players) = self.taken.as_mut().expect("they were seated just now");
-        Ok(&mut **players)
     }
+}
+
+fn seated(plan: Plan, evaluator: impl Evaluator<Othello> + 'static) -> Players {
+    let mut generator = Generator::new(plan, evaluator);
+    Box::new(move |number| generator.play(number))
 }
 
 impl Job for GamesJob {
     const KIND: &'static str = "othello-games";
     type Output = Vec<Played>;
     type Error = GamesError;
-    type Place = Seats;
+    type Place = Kept<(Plan, Option<Weights>), Players>;
 
-    fn run(&self, seats: &mut Seats, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
-        let players = seats.players(self)?;
+    fn run(&self, seats: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
+        let players = seats.get((self.plan, self.weights.clone()), || self.players())?;
         let games = (self.first..self.first + self.count).map_while(|number| match stop.load(Relaxed) {
             true => None,
-            false => Some(players.play(number)),
+            false => Some(players(number)),
         });
         let games: Vec<_> = games.collect();
         Ok((games.len() as u64 == self.count).then_some(games))

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Workers};
+use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::patterns::{Patterned, Patterns};
-use trilith_eval::{Evaluator, abalone, morris};
+use trilith_eval::{abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -34,17 +34,10 @@ pub struct GamesJob {
     pub count: u64,
 }
 
-trait Play: Send {
-    fn play(&mut self, number: u64) -> Played;
-}
+/// Plays the game of a number.
+type Player = Box<dyn FnMut(u64) -> Played>;
 
-impl<G: Game, E: Evaluator<G>> Play for Generator<G, E> {
-    fn play(&mut self, number: u64) -> Played {
-        Generator::play(self, number)
-    }
-}
-
-fn seated<G: Patterned<LANES>, const LANES: usize>(job: &GamesJob) -> Result<Box<dyn Play>, GamesError>
+fn seated<G: Patterned<LANES>, const LANES: usize>(job: &GamesJob) -> Result<Player, GamesError>
 where
     G::Counts: Default,
 {
@@ -52,30 +45,17 @@ where
         Some(weights) => Patterns::<G, LANES>::from_artifact(&weights.load()?)?,
         None => Patterns::by_hand(),
     };
-    Ok(Box::new(Generator::new(job.plan.clone(), Arc::new(patterns))?))
+    let mut generator = Generator::<G, _>::new(job.plan.clone(), Arc::new(patterns))?;
+    Ok(Box::new(move |number| generator.play(number)))
 }
 
-/// The player of the last job, who may play the next one as well.
-#[derive(Default)]
-pub struct Chair {
-    taken: Option<(GamesJob, Box<dyn Play>)>,
-}
-
-impl Chair {
-    fn player(&mut self, job: &GamesJob) -> Result<&mut dyn Play, GamesError> {
-        let is_same = |(last, _): &(GamesJob, Box<dyn Play>)| {
-            (&last.game, &last.plan, &last.weights) == (&job.game, &job.plan, &job.weights)
-        };
-        if !self.taken.as_ref().is_some_and(is_same) {
-            let player = match job.game.as_str() {
-                Morris::NAME => seated::<Morris, { morris::patterns::LANES }>(job)?,
-                Abalone::NAME => seated::<Abalone, { abalone::patterns::LANES }>(job)?,
-                other => return Err(GamesError::Game(other.into())),
-            };
-            self.taken = Some((job.clone(), player));
+impl GamesJob {
+    fn player(&self) -> Result<Player, GamesError> {
+        match self.game.as_str() {
+            Morris::NAME => seated::<Morris, { morris::patterns::LANES }>(self),
+            Abalone::NAME => seated::<Abalone, { abalone::patterns::LANES }>(self),
+            other => Err(GamesError::Game(other.into())),
         }
-        let (_, player) = self.taken.as_mut().expect("it was taken just now");
-        Ok(&mut **player)
     }
 }
 
@@ -83,13 +63,14 @@ impl Job for GamesJob {
     const KIND: &'static str = "games";
     type Output = Vec<Played>;
     type Error = GamesError;
-    type Place = Chair;
+    type Place = Kept<(String, Plan, Option<Weights>), Player>;
 
-    fn run(&self, chair: &mut Chair, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
-        let player = chair.player(self)?;
+    fn run(&self, chair: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
+        let key = (self.game.clone(), self.plan.clone(), self.weights.clone());
+        let player = chair.get(key, || self.player())?;
         let numbers = self.first..self.first + self.count;
         let games: Vec<_> =
-            numbers.map_while(|number| (!stop.load(Relaxed)).then(|| player.play(number))).collect();
+            numbers.map_while(|number| (!stop.load(Relaxed)).then(|| player(number))).collect();
         Ok((games.len() as u64 == self.count).then_some(games))
     }
 }
