@@ -8,6 +8,7 @@ pub mod online;
 pub mod openings;
 pub mod othello;
 pub mod othilie;
+pub mod portions;
 pub mod probcut;
 pub mod production;
 pub mod reversi;

@@ -1,86 +1,21 @@
 //! Self-play as jobs: a few games of a plan at a time, played here or elsewhere, the same games either way.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Kept, QueueError, Unfinished, Workers};
-use trilith_base::{Artifact, ArtifactError};
+use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::Evaluator;
 use trilith_eval::othello::patterns::Patterns;
-use trilith_games::RulesError;
 use trilith_games::othello::Othello;
 
 use super::bootstrap::Bootstrap;
 use super::generate::{Generator, Plan};
 use super::store::Played;
+use crate::portions::{GamesError, Weights, all_of, in_order, portions};
 
 /// Games in one job: enough to hide the way to a worker and back.
 const PER_JOB: u64 = 16;
-
-/// Pattern weights by name and content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Weights {
-    /// Where the file lies, on every machine that works.
-    pub path: PathBuf,
-    /// Of its content.
-    pub checksum: String,
-}
-
-impl Weights {
-    /// The weights in this file as they are now.
-    pub fn of(path: &Path) -> Result<Weights, GamesError> {
-        let checksum = Artifact::load(path)?.checksum()?;
-        Ok(Weights { path: path.into(), checksum })
-    }
-
-    /// The file, if it is still the one that was meant.
-    pub fn load(&self) -> Result<Artifact, GamesError> {
-        let artifact = Artifact::load(&self.path)?;
-        match artifact.checksum()? == self.checksum {
-            true => Ok(artifact),
-            false => Err(GamesError::Changed { path: self.path.clone() }),
-        }
-    }
-}
-
-/// Games that cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum GamesError {
-    /// The weights cannot be had.
-    #[error(transparent)]
-    Weights(#[from] ArtifactError),
-    /// The file is there, with other content.
-    #[error("`{}` is not the file the games were ordered with: copy that one to this machine", path.display())]
-    Changed {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// The game has no such self-play.
-    #[error("{0} is not played by patterns and counts: expected morris or abalone")]
-    Game(String),
-    /// The rules cannot be read.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// A worker elsewhere could not play them.
-    #[error("a worker could not play its games: {0}")]
-    Worker(String),
-    /// Nobody elsewhere can be reached.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-}
-
-impl From<Unfinished<GamesError>> for GamesError {
-    fn from(unfinished: Unfinished<GamesError>) -> GamesError {
-        match unfinished {
-            Unfinished::Job(error) => error,
-            Unfinished::Worker(text) => GamesError::Worker(text),
-            Unfinished::Queue(error) => GamesError::Queue(error),
-        }
-    }
-}
 
 /// Some games of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,12 +55,7 @@ impl Job for GamesJob {
 
     fn run(&self, seats: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
         let players = seats.get((self.plan, self.weights.clone()), || self.players())?;
-        let games = (self.first..self.first + self.count).map_while(|number| match stop.load(Relaxed) {
-            true => None,
-            false => Some(players(number)),
-        });
-        let games: Vec<_> = games.collect();
-        Ok((games.len() as u64 == self.count).then_some(games))
+        Ok(all_of((self.first, self.count), stop, players))
     }
 }
 
@@ -147,35 +77,23 @@ pub fn generate(
         count,
     });
     let batch = format!("games {plan:?} {:?}", weights.map(|weights| &weights.checksum));
-    in_order(&batch, jobs, |job| job.first, first, workers, stop, played)
+    in_order(&batch, jobs, |job| (job.first, job.count), first, workers, stop, played)
 }
 
-/// The numbers `first..end` in portions: the first of each, and how many.
-pub(crate) fn portions(first: u64, end: u64, most: u64) -> impl Iterator<Item = (u64, u64)> + Send + 'static {
-    let starts = (0..).map(move |portion: u64| first + portion * most).take_while(move |&start| start < end);
-    starts.map(move |start| (start, most.min(end - start)))
-}
-
-/// Has jobs done and hands what comes of them over in the order of their first games, from game `due` on.
-pub(crate) fn in_order<P, J: Job<Output = Vec<P>, Error = GamesError>>(
-    batch: &str,
-    jobs: impl Iterator<Item = J> + Send + 'static,
-    first: impl Fn(&J) -> u64,
-    mut due: u64,
+/// The same, all at once; fewer if `stop` was set.
+pub fn collect(
+    plan: Plan,
+    weights: Option<&Weights>,
+    numbers: (u64, u64),
     workers: &Workers,
     stop: &AtomicBool,
-    mut played: impl FnMut(Vec<P>) -> ControlFlow<()>,
-) -> Result<(), GamesError> {
-    let mut waiting = BTreeMap::new();
-    workers.run(batch, jobs, stop, |job, games| {
-        waiting.insert(first(&job), games);
-        while let Some(games) = waiting.remove(&due) {
-            due += games.len() as u64;
-            played(games)?;
-        }
+) -> Result<Vec<Played>, GamesError> {
+    let mut games = Vec::new();
+    generate(plan, weights, numbers, workers, stop, |more| {
+        games.extend(more);
         ControlFlow::Continue(())
     })?;
-    Ok(())
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -187,14 +105,7 @@ mod tests {
     fn games_do_not_depend_on_who_plays_them() {
         let plan = Plan { random_least: 30, random_most: 44, all: 0, depth: 1, exact: 8, seed: Seed(3) };
         let played = |threads: usize, first: u64| {
-            let mut games = Vec::new();
-            let workers = Workers::Threads(threads);
-            generate(plan, None, (first, 50), &workers, &AtomicBool::new(false), |more| {
-                games.extend(more);
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-            games
+            collect(plan, None, (first, 50), &Workers::Threads(threads), &AtomicBool::new(false)).unwrap()
         };
         let all = played(1, 0);
         assert_eq!(all.len(), 50);
@@ -205,13 +116,8 @@ mod tests {
     #[test]
     fn all_openings_are_played_once_each() {
         let plan = Plan { random_least: 0, random_most: 0, all: 3, depth: 1, exact: 6, seed: Seed(3) };
-        let mut games: Vec<Played> = Vec::new();
         let never = AtomicBool::new(false);
-        generate(plan, None, (0, u64::MAX), &Workers::Threads(2), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let games = collect(plan, None, (0, u64::MAX), &Workers::Threads(2), &never).unwrap();
         let openings: std::collections::BTreeSet<_> = games.iter().map(|game| &game.squares[..3]).collect();
         assert_eq!((games.len(), openings.len()), (14, 14));
         assert!(games.iter().all(|game| game.random == 3));

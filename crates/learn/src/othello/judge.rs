@@ -4,7 +4,6 @@
 //! search a few plies deep errs much less, and it can also judge what good play avoids but a search looks at all the time:
 //! the positions after a bad move. Near the end the solver gives the truth.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -19,10 +18,10 @@ use trilith_games::{Colour, Record, playout};
 use trilith_search::othello::{Goal, Handmade, Solver};
 use trilith_search::{Control, Engine, Limits};
 
-use super::games::{GamesError, Weights};
 use super::generate::searchers;
 use super::positions::Judged;
 use super::store::Played;
+use crate::portions::{GamesError, Weights, in_order};
 
 /// How positions are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -131,7 +130,7 @@ pub fn judge(
     weights: &Weights,
     workers: &Workers,
     stop: &AtomicBool,
-    mut judged: impl FnMut(Vec<Judged>) -> ControlFlow<()>,
+    judged: impl FnMut(Vec<Judged>) -> ControlFlow<()>,
 ) -> Result<(), GamesError> {
     let groups: Vec<(u64, Vec<Played>)> = games[first.min(games.len())..]
         .chunks(PER_JOB)
@@ -142,17 +141,8 @@ pub fn judge(
     let jobs =
         groups.into_iter().map(move |(first, games)| JudgeJob { plan, weights: owned.clone(), first, games });
     let batch = format!("positions {plan:?} {}", weights.checksum);
-    let mut waiting = BTreeMap::new();
-    let mut due = first as u64;
-    workers.run(&batch, jobs, stop, |job, positions| {
-        waiting.insert(job.first, (job.games.len() as u64, positions));
-        while let Some((games, positions)) = waiting.remove(&due) {
-            due += games;
-            judged(positions)?;
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(())
+    let portion = |job: &JudgeJob| (job.first, job.games.len() as u64);
+    in_order(&batch, jobs, portion, first as u64, workers, stop, judged)
 }
 
 #[cfg(test)]
@@ -163,7 +153,7 @@ mod tests {
 
     fn weights() -> Weights {
         let path = std::env::temp_dir().join(format!("trilith-judge-{}.safetensors", std::process::id()));
-        Patterns::zero(2).to_artifact(BTreeMap::new()).save(&path).unwrap();
+        Patterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
         Weights::of(&path).unwrap()
     }
 

@@ -15,11 +15,12 @@ use super::line::{Counts, Line, fault};
 use super::parameters::Parameters;
 use crate::logistello::tree;
 use crate::othello::fit::{self, Plan as Fit, Source};
-use crate::othello::games::{self, Weights};
+use crate::othello::games;
 use crate::othello::generate::Plan;
 use crate::othello::judge;
 use crate::othello::positions::Writer;
 use crate::othello::store::{self, Played};
+use crate::portions::Weights;
 use crate::run::{RunError, Work};
 
 pub struct OthelloLine(pub Parameters);
@@ -59,12 +60,8 @@ impl Line for OthelloLine {
     ) -> Result<Counts, RunError> {
         let weights = Weights::of(weights).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
-        let mut games = Vec::new();
-        games::generate(self.plan(seed), Some(&weights), numbers, &workers, &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .map_err(fault)?;
+        let games = games::collect(self.plan(seed), Some(&weights), numbers, &workers, &never);
+        let games = games.map_err(fault)?;
         save(into, &games)?;
         let own = |game: &Played| (game.squares.len() - usize::from(game.random)) as u64;
         Ok(Counts { games: games.len() as u64, positions: games.iter().map(own).sum() })

@@ -202,10 +202,9 @@ fn push_game<G: Patterned<LANES>, const LANES: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::games::generate;
+    use crate::selfplay::games::collect;
     use crate::selfplay::generate;
     use crate::selfplay::store::Writer;
-    use std::ops::ControlFlow;
     use trilith_base::job::Workers;
     use trilith_eval::morris::patterns::LANES;
     use trilith_games::morris::Morris;
@@ -221,12 +220,8 @@ mod tests {
             longest: 100,
             seed: Seed(5),
         };
-        let (mut games, never) = (Vec::new(), false.into());
-        generate::<Morris>(&plan, None, (0, 150), &Workers::Threads(2), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let never = false.into();
+        let games = collect::<Morris>(&plan, None, (0, 150), &Workers::Threads(2), &never).unwrap();
         let path = std::env::temp_dir().join(format!("trilith-fit-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let mut writer = Writer::open(&path, "morris").unwrap();

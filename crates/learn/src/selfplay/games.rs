@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::job::{Job, Kept, Workers};
@@ -14,7 +14,7 @@ use trilith_games::morris::Morris;
 
 use super::generate::{Generator, Plan};
 use super::store::Played;
-use crate::othello::games::{GamesError, Weights, in_order, portions};
+use crate::portions::{GamesError, Weights, all_of, in_order, portions};
 
 /// Games in one job: they last long.
 const PER_JOB: u64 = 4;
@@ -68,10 +68,7 @@ impl Job for GamesJob {
     fn run(&self, chair: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
         let key = (self.game.clone(), self.plan.clone(), self.weights.clone());
         let player = chair.get(key, || self.player())?;
-        let numbers = self.first..self.first + self.count;
-        let games: Vec<_> =
-            numbers.map_while(|number| (!stop.load(Relaxed)).then(|| player(number))).collect();
-        Ok((games.len() as u64 == self.count).then_some(games))
+        Ok(all_of((self.first, self.count), stop, player))
     }
 }
 
@@ -94,7 +91,23 @@ pub fn generate<G: Game>(
         count,
     });
     let batch = format!("{} {plan:?} {:?}", G::NAME, weights.map(|weights| &weights.checksum));
-    in_order(&batch, jobs, |job| job.first, first, workers, stop, played)
+    in_order(&batch, jobs, |job| (job.first, job.count), first, workers, stop, played)
+}
+
+/// The same, all at once; fewer if `stop` was set.
+pub fn collect<G: Game>(
+    plan: &Plan,
+    weights: Option<&Weights>,
+    numbers: (u64, u64),
+    workers: &Workers,
+    stop: &AtomicBool,
+) -> Result<Vec<Played>, GamesError> {
+    let mut games = Vec::new();
+    generate::<G>(plan, weights, numbers, workers, stop, |more| {
+        games.extend(more);
+        ControlFlow::Continue(())
+    })?;
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -103,14 +116,8 @@ mod tests {
     use trilith_base::Seed;
 
     fn played(plan: &Plan, threads: usize, numbers: (u64, u64)) -> Vec<Played> {
-        let mut games = Vec::new();
         let never = AtomicBool::new(false);
-        generate::<Morris>(plan, None, numbers, &Workers::Threads(threads), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        games
+        collect::<Morris>(plan, None, numbers, &Workers::Threads(threads), &never).unwrap()
     }
 
     fn plan(all: u32) -> Plan {

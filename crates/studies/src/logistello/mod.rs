@@ -6,7 +6,6 @@ pub mod selective;
 pub mod series;
 pub mod weights;
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -56,11 +55,7 @@ fn generate(conduct: &mut Conduct, data: Data) -> Result<PathBuf, StudyError> {
         }
         let Data { games, depth, exact, random } = data;
         let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
-        let mut all: Vec<Played> = Vec::new();
-        games::generate(plan, None, (0, games), &Workers::Threads(threads), stop, |more| {
-            all.extend(more);
-            ControlFlow::Continue(())
-        })?;
+        let all = games::collect(plan, None, (0, games), &Workers::Threads(threads), stop)?;
         store::save(&place, &all).map_err(|source| StudyError::file(&place, source))
     })?;
     Ok(path)

@@ -16,10 +16,11 @@ use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
-use trilith_learn::othello::games::{self, Weights};
+use trilith_learn::othello::games;
 use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
 use trilith_learn::othello::{judge, positions};
+use trilith_learn::portions::Weights;
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
 
