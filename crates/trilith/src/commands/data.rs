@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_arena::GAMES;
-use trilith_base::{Seed, words};
+use trilith_arena::UnknownGame;
+use trilith_base::Seed;
 use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::discordance::by_discs;
@@ -167,9 +167,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Othello::NAME => args.run(),
             Morris::NAME => args.run_selfplay::<Morris>(),
             Abalone::NAME => args.run_selfplay::<Abalone>(),
-            other => {
-                bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
-            }
+            other => Err(UnknownGame::new(other).into()),
         },
         Action::Judge(args) => args.run(),
         Action::Show(args) => show(&args.file),
