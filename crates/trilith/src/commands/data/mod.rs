@@ -1,0 +1,100 @@
+//! `trilith data`: games to learn from.
+
+mod discordance;
+mod generate;
+mod judge;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Subcommand;
+use trilith_games::Game;
+use trilith_games::othello::Othello;
+use trilith_learn::othello::judge::PER_JOB;
+use trilith_learn::othello::positions;
+use trilith_learn::othello::store::{self, Played};
+
+use discordance::Discordance;
+use generate::Generate;
+use judge::Judge;
+
+/// Make and look at data to learn from
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    Generate(Generate),
+    Judge(Judge),
+    Show(Show),
+    Discordance(Discordance),
+}
+
+/// Count the games, or judged positions, of a file
+#[derive(clap::Args)]
+struct Show {
+    /// The file to read
+    file: PathBuf,
+}
+
+/// Does what was asked.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    match &args.action {
+        Action::Generate(args) => args.run(),
+        Action::Judge(args) => args.run(),
+        Action::Show(args) => show(&args.file),
+        Action::Discordance(args) => args.run(),
+    }
+}
+
+/// Work that goes on until its time is over or what came of it cannot be kept.
+struct Until {
+    began: Instant,
+    limit: Option<Duration>,
+    failed: Option<anyhow::Error>,
+}
+
+impl Until {
+    fn new(seconds: Option<u64>) -> Until {
+        Until { began: Instant::now(), limit: seconds.map(Duration::from_secs), failed: None }
+    }
+
+    /// Whether to go on.
+    fn after(&mut self, kept: Result<(), impl Into<anyhow::Error>>) -> ControlFlow<()> {
+        self.failed = kept.err().map(Into::into);
+        match self.failed.is_some() || self.limit.is_some_and(|limit| self.began.elapsed() >= limit) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+fn show(file: &Path) -> anyhow::Result<()> {
+    match positions::Reader::open(file, Othello::NAME) {
+        Ok(mut reader) => {
+            let (mut blocks, mut positions) = (0_u64, 0_u64);
+            while let Some(block) = reader.next_block()? {
+                blocks += 1;
+                positions += block.len() as u64;
+            }
+            println!("{positions} judged positions of {} games at most", blocks * PER_JOB as u64);
+        }
+        Err(_) => print_counts(&store::load(file)?),
+    }
+    Ok(())
+}
+
+fn print_counts(games: &[Played]) {
+    let mut positions = 0_u64;
+    games.iter().for_each(|game| game.labelled(|_, _| positions += 1));
+    let wins = games.iter().filter(|game| game.margin > 0).count();
+    println!("{} games, {positions} positions, Black wins {wins}", games.len());
+}
