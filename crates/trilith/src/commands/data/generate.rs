@@ -156,22 +156,21 @@ impl Generate {
         };
         let weights = self.weights.as_deref().map(Weights::of).transpose()?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let writer = Writer::open(&self.out, G::NAME)?;
-        let mut blocks = Blocks { writer, open: Vec::new(), began: Instant::now() };
+        let mut blocks = Blocks::open(&self.out, G::NAME)?;
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
-        let numbers = (blocks.writer.count(), self.games);
+        let numbers = (blocks.games(), self.games);
         selfplay::games::generate::<G>(&plan, weights.as_ref(), numbers, &workers, &stop, |more| {
             until.after(blocks.add(more))
         })?;
         until.end()?;
         blocks.write(1)?;
-        println!("{} games in {}", blocks.writer.count(), self.out.display());
+        println!("{} games in {}", blocks.games(), self.out.display());
         Ok(())
     }
 }
 
 /// Games that are written in whole blocks.
-struct Blocks {
+pub(super) struct Blocks {
     writer: Writer,
     /// Not in the file yet.
     open: Vec<selfplay::store::Played>,
@@ -179,17 +178,27 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
+    /// Makes a file, or goes on with one.
+    pub(super) fn open(path: &Path, game: &str) -> anyhow::Result<Blocks> {
+        Ok(Blocks { writer: Writer::open(path, game)?, open: Vec::new(), began: Instant::now() })
+    }
+
+    /// Games in the file.
+    pub(super) fn games(&self) -> u64 {
+        self.writer.count()
+    }
+
+    pub(super) fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
         self.open.extend(more);
         if self.open.len() >= BLOCK { self.write(BLOCK) } else { Ok(()) }
     }
 
     /// Writes blocks as long as at least so many games are open.
-    fn write(&mut self, least: usize) -> anyhow::Result<()> {
+    pub(super) fn write(&mut self, least: usize) -> anyhow::Result<()> {
         while self.open.len() >= least {
             let block: Vec<_> = self.open.drain(..BLOCK.min(self.open.len())).collect();
             self.writer.push(&block)?;
-            eprintln!("{} games, {:.0} s", self.writer.count(), self.began.elapsed().as_secs_f64());
+            eprintln!("{} games, {:.0} s", self.games(), self.began.elapsed().as_secs_f64());
         }
         Ok(())
     }
