@@ -15,6 +15,7 @@ import { dictionary, rulesName, text as shared } from './i18n.js';
 import * as keep from './keep.js';
 import { Chart } from './parts/chart.js';
 import { open } from './parts/dialog.js';
+import { LONGEST_FILE, textFile } from './parts/file.js';
 import { button, make, select } from './parts/html.js';
 import { MoveList } from './parts/moves.js';
 import { steps } from './play/toolbar.js';
@@ -22,7 +23,6 @@ import { said } from './said.js';
 import words from './words/analyse.js';
 
 const text = dictionary(words);
-const LONGEST_FILE = 60000;
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 'first', ArrowDown: 'last', Home: 'first', End: 'last' };
 /** The most a curve shows of log odds: 99 in a hundred. */
 const EDGE = 4.6;
@@ -433,14 +433,11 @@ function askText() {
     if (wrong) fault.textContent = wrong;
     else close();
   };
-  const file = make('input', {
-    type: 'file',
+  const file = textFile({
     id: 'paste-file',
     accept: '.txt,.pgn,.sgf,.ggf,.obf,text/plain',
-    class: 'unseen',
-    tabindex: -1,
-    onchange: async () => {
-      if (file.files[0]?.size <= LONGEST_FILE) area.value = await file.files[0].text();
+    take: (content) => {
+      area.value = content;
     },
   });
   const close = open({

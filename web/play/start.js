@@ -4,13 +4,13 @@ import * as api from '../api.js';
 import { Picture } from '../board/playing.js';
 import { choiceName, dictionary, groupName } from '../i18n.js';
 import * as keep from '../keep.js';
+import { textFile } from '../parts/file.js';
 import { button, field, icon, make, select } from '../parts/html.js';
 import { said } from '../said.js';
 import words from '../words/play.js';
 import { card, usual, wish } from './seat.js';
 
 const text = dictionary(words);
-const LONGEST_FILE = 60000;
 const CLOCKS = [
   [1, 0],
   [3, 2],
@@ -178,20 +178,7 @@ function options() {
 }
 
 function loader() {
-  const file = make('input', {
-    type: 'file',
-    id: 'file',
-    accept: '.txt,.pgn,.sgf,.ggf,text/plain',
-    class: 'unseen',
-    tabindex: -1,
-    'aria-hidden': 'true',
-    onchange: async () => {
-      const [first] = file.files;
-      file.value = '';
-      if (first && first.size > LONGEST_FILE) complain(text('tooLong'));
-      else if (first) await open(await first.text());
-    },
-  });
+  const file = textFile({ id: 'file', take: open, refuse: () => complain(text('tooLong')) });
   return [button({ id: 'load', picture: 'load', word: text('loadFile'), press: () => file.click() }), file];
 }
 

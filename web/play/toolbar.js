@@ -1,11 +1,11 @@
 // The buttons of a table: what one does in a game in front, everything else in a menu; and the steps of the replay.
 
 import { dictionary, text as shared } from '../i18n.js';
+import { textFile } from '../parts/file.js';
 import { button, icon, make } from '../parts/html.js';
 import words from '../words/play.js';
 
 const text = dictionary(words);
-const LONGEST_FILE = 60000;
 
 export class Toolbar {
   constructor(acts, id) {
@@ -51,19 +51,7 @@ export class Toolbar {
 }
 
 function menu(acts, id, pause) {
-  const file = make('input', {
-    type: 'file',
-    id: 'file',
-    accept: '.txt,.pgn,.sgf,.ggf,text/plain',
-    class: 'unseen',
-    tabindex: -1,
-    'aria-hidden': 'true',
-    onchange: async () => {
-      const [first] = file.files;
-      file.value = '';
-      if (first && first.size <= LONGEST_FILE) acts.load(await first.text());
-    },
-  });
+  const file = textFile({ id: 'file', take: acts.load });
   const at = `/api/tables/${encodeURIComponent(id)}`;
   const link = (name, picture, href) =>
     make('a', { id: name, class: 'button', href, download: '' }, icon(picture), make('span', {}, text(name)));

@@ -23,6 +23,13 @@ pub struct UnknownGame {
     expected: String,
 }
 
+impl UnknownGame {
+    /// Says which known name is nearest.
+    pub fn new(name: &str) -> UnknownGame {
+        UnknownGame { name: name.into(), expected: words::expected(name, GAMES.iter().copied()) }
+    }
+}
+
 macro_rules! register {
     ($($game:ident => $catalogue:ty),+ $(,)?) => {
         /// The names of all games.
@@ -32,10 +39,7 @@ macro_rules! register {
         pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $catalogue>()),)+
-                _ => Err(UnknownGame {
-                    name: name.into(),
-                    expected: words::expected(name, GAMES.iter().copied()),
-                }),
+                _ => Err(UnknownGame::new(name)),
             }
         }
     };

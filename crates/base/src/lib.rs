@@ -1,8 +1,10 @@
-//! What knows no game: seeds, artifacts, jobs, files written safely, words compared.
+//! What knows no game: seeds, artifacts, jobs, journals, files written safely, text in pages, words compared.
 
 pub mod artifact;
 pub mod files;
 pub mod job;
+pub mod journal;
+pub mod markup;
 pub mod seed;
 pub mod words;
 

@@ -1,5 +1,6 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
+pub mod blocks;
 pub mod least_squares;
 pub mod logistello;
 pub mod network;
@@ -7,6 +8,7 @@ pub mod online;
 pub mod openings;
 pub mod othello;
 pub mod othilie;
+pub mod portions;
 pub mod probcut;
 pub mod production;
 pub mod reversi;

@@ -43,6 +43,22 @@ pub struct Techniques {
     pub quiescence: Option<(Noise, u32)>,
 }
 
+impl Techniques {
+    /// Iterative deepening alone, for what is measured on top of it.
+    pub const DEEPENING: Techniques = Techniques {
+        full_width: false,
+        deepening: true,
+        aspiration: None,
+        minimal_window: false,
+        table: None,
+        urgent_first: false,
+        replies: false,
+        history: false,
+        shallow: false,
+        quiescence: None,
+    };
+}
+
 /// The rungs of the ladder, each with everything below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {

@@ -26,6 +26,17 @@ async fn refused(server: &Running, path: &str, body: Value, words: &str) {
     assert!((400..500).contains(&status) && error.contains(words), "{path} {body}: {status} {answer}");
 }
 
+/// An engine with this evaluation of Othello answers a move.
+async fn it_plays(server: &Running, eval: &str) {
+    let engine = json!({ "kind": "engine", "depth": 2, "eval": eval });
+    let (path, table) = server
+        .open("", json!({ "game": "othello", "players": { "black": { "kind": "human" }, "white": engine } }))
+        .await;
+    let token = table["tokens"]["black"].as_str().unwrap();
+    server.done(token, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+    server.until(token, &path, |table| table["view"]["moves"].as_array().unwrap().len() == 2).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn live_analysis_finds_lines_deeper_and_deeper_and_stops() {
     let server = Running::start(Config::default()).await;
@@ -214,13 +225,7 @@ async fn a_heuristic_is_made_listed_explained_and_played() {
     let offered =
         games[0]["evaluations"].as_array().unwrap().iter().any(|one| one["name"] == "heuristic:corners");
     assert!(offered, "{games}");
-    let engine = json!({ "kind": "engine", "depth": 2, "eval": "heuristic:corners" });
-    let (path, table) = server
-        .open("", json!({ "game": "othello", "players": { "black": { "kind": "human" }, "white": engine } }))
-        .await;
-    let token = table["tokens"]["black"].as_str().unwrap();
-    server.done(token, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
-    server.until(token, &path, |table| table["view"]["moves"].as_array().unwrap().len() == 2).await;
+    it_plays(&server, "heuristic:corners").await;
     let wrong = json!({ "kind": "engine", "depth": 2, "eval": "heuristic:corners" });
     let wish = json!({ "game": "morris", "players": { "black": wrong, "white": { "kind": "human" } } });
     assert_eq!(server.post("", "/api/tables", wish).await.0, 400, "it is for another game");
@@ -269,13 +274,7 @@ async fn runs_are_trained_watched_stopped_resumed_played_and_deleted() {
         !run_of["rows"].as_array().unwrap().is_empty() && !run_of["log"].as_array().unwrap().is_empty(),
         "{run_of}"
     );
-    let engine = json!({ "kind": "engine", "depth": 1, "eval": "run:short" });
-    let (path, table) = server
-        .open("", json!({ "game": "othello", "players": { "black": { "kind": "human" }, "white": engine } }))
-        .await;
-    let token = table["tokens"]["black"].as_str().unwrap();
-    server.done(token, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
-    server.until(token, &path, |table| table["view"]["moves"].as_array().unwrap().len() == 2).await;
+    it_plays(&server, "run:short").await;
 
     // One that would go on for hours is stopped, outlives the server, and is resumed.
     let begin = json!({ "name": "long", "config": run(100_000_000) });

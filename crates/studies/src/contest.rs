@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::contest::{
-    Adjudication, GameJob, GameResult, Host, JobError, Opening, Pace, Seat, Source, openings, push_moves,
+    Adjudication, GameJob, GameResult, Host, JobError, Opening, Pace, Seat, Source, colour_of_a, openings,
+    push_moves,
 };
 use trilith_arena::statistics::{Pairs, Tally};
 use trilith_arena::{Visitor, with_game};
@@ -213,10 +214,6 @@ impl Games {
             seed: Seed(self.seed).derive("game", number).0,
         }
     }
-}
-
-fn colour_of_a(number: u64) -> Colour {
-    if number.is_multiple_of(2) { Colour::Black } else { Colour::White }
 }
 
 struct Open<'a> {

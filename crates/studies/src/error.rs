@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use trilith_arena::contest::JobError;
 use trilith_base::job::{QueueError, Unfinished};
 use trilith_eval::EvaluationError;
-use trilith_learn::othello::games::GamesError;
+use trilith_learn::portions::GamesError;
 use trilith_learn::run::RunError;
 use trilith_tablebase::TablebaseError;
 

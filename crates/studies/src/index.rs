@@ -6,11 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 use trilith_base::files;
+use trilith_base::markup::escape;
 
 use crate::error::StudyError;
 use crate::list::studies;
 use crate::plan::Scale;
-use crate::render::{duration, escape, head};
+use crate::render::{duration, head};
 use crate::report::{Report, Verdict};
 
 /// A report as the app lists it.

@@ -1,32 +1,24 @@
-//! The journal of a study: one line a finished cell, on the disk before it counts.
+//! The journal of a study: one line a finished cell ([`trilith_base::journal`]).
 //!
-//! The first line says whose journal it is. A line that a crash has cut short is cut off when the journal is opened again,
-//! and its cell is done again. Each line has the session it was done in and the seconds since that session began, so that
+//! A cell whose line a crash has cut short is done again. Each line has the session it was done in and the seconds since that session began, so that
 //! the time spent is known whatever has happened in between.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use trilith_base::journal::{self, JournalFault};
 
 use crate::error::StudyError;
 use crate::report::Effort;
 
 /// The file's name in the study's folder.
 pub const NAME: &str = "journal.jsonl";
-const VERSION: u32 = 1;
-
-/// The first line.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    trilith_study: u32,
-    /// Study, scale, seed and parameters.
-    plan: String,
-}
+/// In the first line, beside study, scale, seed and parameters.
+const KIND: &str = "trilith_study";
 
 /// A finished cell.
 #[derive(Serialize, Deserialize)]
@@ -46,7 +38,7 @@ struct Line {
 pub struct Journal {
     path: PathBuf,
     /// None where it is only read.
-    file: Option<File>,
+    lines: Option<journal::Journal>,
     outputs: HashMap<String, (Value, f64)>,
     /// By session: seconds and threads.
     sessions: BTreeMap<u32, (f64, usize)>,
@@ -59,64 +51,29 @@ impl Journal {
     /// Opens or begins the journal of `plan` in `folder`; only one program at a time has it.
     pub fn open(folder: &Path, plan: &str, threads: usize) -> Result<Journal, StudyError> {
         let path = folder.join(NAME);
-        let failed = |source| StudyError::file(&path, source);
-        fs::create_dir_all(folder).map_err(failed)?;
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = file.map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => StudyError::Busy { path: path.clone() },
-            TryLockError::Error(source) => failed(source),
-        })?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let mut journal = Journal::parse(&path, &bytes[..whole], plan)?;
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-        journal.file = Some(file);
-        journal.session = journal.sessions.keys().last().map_or(0, |last| last + 1);
-        journal.threads = threads;
-        if whole == 0 {
-            journal.write(&Head { trilith_study: VERSION, plan: plan.into() })?;
-        }
-        Ok(journal)
+        fs::create_dir_all(folder).map_err(|source| StudyError::file(&path, source))?;
+        let opened = journal::Journal::open(&path, KIND, plan);
+        let (lines, done) = opened.map_err(|fault| refused(&path, plan, fault))?;
+        let journal = Journal::new(path, done);
+        let session = journal.sessions.keys().last().map_or(0, |last| last + 1);
+        Ok(Journal { lines: Some(lines), session, threads, ..journal })
     }
 
     /// The journal in `folder` as it is; nothing can be added.
     pub fn read(folder: &Path, plan: &str) -> Result<Journal, StudyError> {
         let path = folder.join(NAME);
-        let bytes = fs::read(&path).map_err(|source| StudyError::file(&path, source))?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        Journal::parse(&path, &bytes[..whole], plan)
+        let done = journal::Journal::read(&path, KIND, plan).map_err(|fault| refused(&path, plan, fault))?;
+        Ok(Journal::new(path, done))
     }
 
-    fn parse(path: &Path, bytes: &[u8], plan: &str) -> Result<Journal, StudyError> {
-        let mut journal = Journal {
-            path: path.into(),
-            file: None,
-            outputs: HashMap::new(),
-            sessions: BTreeMap::new(),
-            session: 0,
-            threads: 0,
-            began: Instant::now(),
-        };
-        let damaged = |line, error: serde_json::Error| StudyError::Line {
-            path: path.into(),
-            line,
-            fault: error.to_string(),
-        };
-        let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).zip(1..);
-        let Some((head, _)) = lines.next() else { return Ok(journal) };
-        let head: Head = serde_json::from_slice(head).map_err(|error| damaged(1, error))?;
-        if head.plan != plan || head.trilith_study != VERSION {
-            return Err(StudyError::Foreign { path: path.into(), expected: plan.into(), found: head.plan });
-        }
-        for (line, number) in lines {
-            let line: Line = serde_json::from_slice(line).map_err(|error| damaged(number, error))?;
-            let session = journal.sessions.entry(line.session).or_insert((0.0, line.threads));
+    fn new(path: PathBuf, done: Vec<Line>) -> Journal {
+        let (mut outputs, mut sessions) = (HashMap::new(), BTreeMap::new());
+        for line in done {
+            let session = sessions.entry(line.session).or_insert((0.0_f64, line.threads));
             session.0 = session.0.max(line.at);
-            journal.outputs.entry(line.cell).or_insert((line.output, line.seconds));
+            outputs.entry(line.cell).or_insert((line.output, line.seconds));
         }
-        Ok(journal)
+        Journal { path, lines: None, outputs, sessions, session: 0, threads: 0, began: Instant::now() }
     }
 
     /// What came of a cell, and the seconds it took.
@@ -131,20 +88,13 @@ impl Journal {
         let output = serde_json::from_str(&output.to_string()).expect("it was written just now");
         let (session, threads) = (self.session, self.threads);
         let line = Line { cell: cell.into(), output, seconds, session, threads, at };
-        self.write(&line)?;
+        let Some(lines) = &mut self.lines else {
+            return Err(StudyError::Procedure("the journal is only read".into()));
+        };
+        lines.add(&line).map_err(|source| StudyError::file(&self.path, source))?;
         self.sessions.insert(session, (at, threads));
         self.outputs.insert(line.cell, (line.output, seconds));
         Ok(())
-    }
-
-    fn write(&mut self, content: &impl Serialize) -> Result<(), StudyError> {
-        let Some(file) = &mut self.file else {
-            return Err(StudyError::Procedure("the journal is only read".into()));
-        };
-        let mut line = serde_json::to_vec(content).expect("lines are plain data");
-        line.push(b'\n');
-        let written = file.write_all(&line).and_then(|()| file.sync_data());
-        written.map_err(|source| StudyError::file(&self.path, source))
     }
 
     /// What everything in it took.
@@ -156,6 +106,17 @@ impl Journal {
             cells: self.outputs.len(),
             published: published.into(),
         }
+    }
+}
+
+fn refused(path: &Path, plan: &str, fault: JournalFault) -> StudyError {
+    match fault {
+        JournalFault::File(source) => StudyError::file(path, source),
+        JournalFault::Busy => StudyError::Busy { path: path.into() },
+        JournalFault::Foreign(found) => {
+            StudyError::Foreign { path: path.into(), expected: plan.into(), found }
+        }
+        JournalFault::Line(line, fault) => StudyError::Line { path: path.into(), line, fault },
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::Job;
+use trilith_base::job::{Job, Kept};
 use trilith_book::{EngineJudge, Judge, Prove};
 use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
 use trilith_games::othello::Othello;
@@ -147,40 +147,25 @@ pub struct JudgedText {
     pub alternative: Option<(String, f32)>,
 }
 
-/// The judge of the last job, who may judge the next one as well.
-#[derive(Default)]
-pub struct Chair {
-    taken: Option<(String, String, Examination, Box<dyn JudgeTexts>)>,
-}
-
-trait JudgeTexts {
-    fn judge(&mut self, job: &JudgeJob) -> Result<JudgedText, JudgeError>;
-}
-
-struct Seated<G: Game> {
-    game: G,
-    judge: Box<dyn Judge<G> + Send>,
-}
-
-impl<G: Game> JudgeTexts for Seated<G> {
-    fn judge(&mut self, job: &JudgeJob) -> Result<JudgedText, JudgeError> {
-        let position = self.game.parse_position(&job.position)?;
-        let inside: Result<Vec<_>, _> =
-            job.inside.iter().map(|text| self.game.parse_move(&position, text)).collect();
-        let judged = self.judge.judge(&self.game, &position, &inside?);
-        let alternative = judged.alternative.map(|(mv, value)| (self.game.move_text(mv), value));
-        Ok(JudgedText { proved: judged.proved, alternative })
-    }
-}
+/// A judge of texts by one set of rules in one way, all three as in the job it was seated for.
+type Seated = Box<dyn FnMut(&JudgeJob) -> Result<JudgedText, JudgeError>>;
 
 struct Seat<'a>(&'a JudgeJob);
 
 impl Visitor for Seat<'_> {
-    type Output = Result<Box<dyn JudgeTexts>, JudgeError>;
+    type Output = Result<Seated, JudgeError>;
 
     fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
         let game = G::new(self.0.rules.parse()?);
-        Ok(Box::new(Seated { game, judge: judge::<G, C>(&self.0.examination)? }))
+        let mut judge = judge::<G, C>(&self.0.examination)?;
+        Ok(Box::new(move |job| {
+            let position = game.parse_position(&job.position)?;
+            let inside: Result<Vec<_>, _> =
+                job.inside.iter().map(|text| game.parse_move(&position, text)).collect();
+            let judged = judge.judge(&game, &position, &inside?);
+            let alternative = judged.alternative.map(|(mv, value)| (game.move_text(mv), value));
+            Ok(JudgedText { proved: judged.proved, alternative })
+        }))
     }
 }
 
@@ -188,17 +173,11 @@ impl Job for JudgeJob {
     const KIND: &'static str = "judge";
     type Output = JudgedText;
     type Error = JudgeError;
-    type Place = Chair;
+    type Place = Kept<(String, String, Examination), Seated>;
 
-    fn run(&self, chair: &mut Chair, _stop: &AtomicBool) -> Result<Option<JudgedText>, JudgeError> {
-        let is_same = chair.taken.as_ref().is_some_and(|(game, rules, examination, _)| {
-            *game == self.game && *rules == self.rules && *examination == self.examination
-        });
-        if !is_same {
-            let judge = with_game(&self.game, Seat(self))??;
-            chair.taken = Some((self.game.clone(), self.rules.clone(), self.examination.clone(), judge));
-        }
-        let (_, _, _, judge) = chair.taken.as_mut().expect("it was taken just now");
-        judge.judge(self).map(Some)
+    fn run(&self, chair: &mut Self::Place, _stop: &AtomicBool) -> Result<Option<JudgedText>, JudgeError> {
+        let key = (self.game.clone(), self.rules.clone(), self.examination.clone());
+        let judge = chair.get(key, || with_game(&self.game, Seat(self))?)?;
+        judge(self).map(Some)
     }
 }

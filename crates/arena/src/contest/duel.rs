@@ -230,8 +230,8 @@ impl Visitor for Open<'_> {
     }
 }
 
-/// The colour that `a` has in game `number`.
-fn colour_of_a(number: u64) -> Colour {
+/// The colour that `a` has in game `number` of a match.
+pub fn colour_of_a(number: u64) -> Colour {
     if number.is_multiple_of(2) { Colour::Black } else { Colour::White }
 }
 

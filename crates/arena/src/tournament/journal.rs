@@ -1,14 +1,11 @@
-//! The journal of a tournament: one line a game, on the disk before the game counts.
-//!
-//! The first line says whose journal it is. A line that a crash has cut short is cut off when the journal is opened
-//! again, and its game is played again; whole lines are never changed.
+//! The journal of a tournament: one line a game ([`trilith_base::journal`]). A game whose line a crash has cut short is
+//! played again.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use trilith_base::journal::{self, JournalFault};
 
 use crate::contest::GameResult;
 
@@ -16,7 +13,7 @@ use crate::contest::GameResult;
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    lines: journal::Journal,
 }
 
 /// A journal that cannot be used.
@@ -62,81 +59,32 @@ pub enum JournalError {
     },
 }
 
-/// The first line.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    trilith_journal: u32,
-    plan: String,
+impl JournalError {
+    fn new(path: &Path, plan: &str, fault: JournalFault) -> JournalError {
+        let path = path.to_owned();
+        match fault {
+            JournalFault::File(source) => JournalError::File { path, source },
+            JournalFault::Busy => JournalError::Busy { path },
+            JournalFault::Foreign(found) => JournalError::Foreign { path, expected: plan.into(), found },
+            JournalFault::Line(line, fault) => JournalError::Line { path, line, fault },
+        }
+    }
 }
-
-const VERSION: u32 = 1;
 
 impl Journal {
     /// Opens or begins the journal of the plan with this fingerprint; the results in it, each number once.
     pub fn open(path: &Path, plan: &str) -> Result<(Journal, Vec<GameResult>), JournalError> {
-        let failed = |source| JournalError::File { path: path.into(), source };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = file.map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => JournalError::Busy { path: path.into() },
-            TryLockError::Error(source) => failed(source),
-        })?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let results = read(path, &bytes[..whole], plan)?;
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-        let mut journal = Journal { path: path.into(), file };
-        if whole == 0 {
-            journal.line(&Head { trilith_journal: VERSION, plan: plan.into() })?;
-            sync_folder(path).map_err(failed)?;
-        }
-        Ok((journal, results))
+        let opened = journal::Journal::open(path, "trilith_journal", plan);
+        let (lines, mut results): (_, Vec<GameResult>) =
+            opened.map_err(|fault| JournalError::new(path, plan, fault))?;
+        let mut seen = HashSet::new();
+        results.retain(|result| seen.insert(result.number));
+        Ok((Journal { path: path.into(), lines }, results))
     }
 
     /// Writes a result; when this returns, it is on the disk.
     pub fn append(&mut self, result: &GameResult) -> Result<(), JournalError> {
-        self.line(result)
-    }
-
-    fn line(&mut self, content: &impl Serialize) -> Result<(), JournalError> {
-        let write = |file: &mut File| {
-            let mut line = serde_json::to_vec(content)?;
-            line.push(b'\n');
-            file.write_all(&line)?;
-            file.sync_data()
-        };
-        write(&mut self.file).map_err(|source| JournalError::File { path: self.path.clone(), source })
-    }
-}
-
-fn read(path: &Path, bytes: &[u8], plan: &str) -> Result<Vec<GameResult>, JournalError> {
-    let damaged = |line: usize, error: serde_json::Error| JournalError::Line {
-        path: path.into(),
-        line,
-        fault: error.to_string(),
-    };
-    let mut lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).zip(1..);
-    let Some((head, _)) = lines.next() else { return Ok(Vec::new()) };
-    let head: Head = serde_json::from_slice(head).map_err(|error| damaged(1, error))?;
-    if head.plan != plan || head.trilith_journal != VERSION {
-        return Err(JournalError::Foreign { path: path.into(), expected: plan.into(), found: head.plan });
-    }
-    let (mut results, mut seen) = (Vec::new(), HashSet::new());
-    for (line, number) in lines {
-        let result: GameResult = serde_json::from_slice(line).map_err(|error| damaged(number, error))?;
-        if seen.insert(result.number) {
-            results.push(result);
-        }
-    }
-    Ok(results)
-}
-
-/// Makes a new file's name durable.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) => File::open(folder)?.sync_all(),
-        None => File::open(".")?.sync_all(),
+        self.lines.add(result).map_err(|source| JournalError::File { path: self.path.clone(), source })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use trilith_base::markup;
+
 use super::standings::Standings;
 
 /// Ratings as points with their 95% intervals, the strongest first, as SVG.
@@ -163,20 +165,9 @@ fn cross_table(standings: &Standings, html: &mut String) {
     *html += "</table>\n";
 }
 
-/// Text that is safe between tags and in attributes.
+/// Text of others on one line, as it is.
 fn escape(text: &str) -> String {
-    let mut safe = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            _ if letter.is_control() => safe.push(' '),
-            _ => safe.push(letter),
-        }
-    }
-    safe
+    markup::escape(&text.replace(char::is_control, " "))
 }
 
 #[cfg(test)]

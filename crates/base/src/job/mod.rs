@@ -1,5 +1,6 @@
 //! Jobs: serialisable work with the same result wherever it runs, and who does it: threads here, or workers elsewhere.
 
+mod kept;
 mod skills;
 mod threads;
 mod workers;
@@ -12,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use kept::Kept;
 pub use skills::{Bench, Skills};
 pub use workers::{Answer, Queue, Unfinished, Workers};
 

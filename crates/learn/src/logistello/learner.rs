@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -129,11 +128,8 @@ impl Fitting {
             };
             let workers = Workers::Threads(work.threads);
             let stop = AtomicBool::new(false);
-            games::generate(plan, None, (0, self.parameters.generate), &workers, &stop, |more| {
-                games.extend(more);
-                ControlFlow::Continue(())
-            })
-            .map_err(|error| RunError::config("parameters.generate", error.to_string()))?;
+            games = games::collect(plan, None, (0, self.parameters.generate), &workers, &stop)
+                .map_err(|error| RunError::config("parameters.generate", error.to_string()))?;
             self.state.hashes.push(blake3::hash(&store::write(&games)).to_hex().to_string());
         }
         games.truncate(self.parameters.most_games as usize);

@@ -2,15 +2,15 @@
 //! neighbours.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
-use trilith_games::othello::Position;
+use trilith_games::Game;
+use trilith_games::othello::{Othello, Position};
 
 use super::positions::Reader;
 use super::store::{Played, StoreError};
 use crate::least_squares::{Rows, fit as least_squares};
+use crate::run;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,25 +96,10 @@ pub fn fit(
     let parent = parent.map(Patterns::to_weights);
     let parent = parent.as_ref().map(|all| all.chunks_exact(layout::weights()).collect::<Vec<_>>());
     let parent = |number: usize| parent.as_ref().map(|all| all[number]);
-    let done = Mutex::new(Vec::new());
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= PHASES {
-                        break;
-                    }
-                    let fitted = fit_phase(source, parent(number), plan, number);
-                    done.lock().expect("no thread panics while it holds this").push(fitted);
-                }
-            });
-        }
+    let fitted = run::all(threads, 0..PHASES as u64, |number| {
+        fit_phase(source, parent(number as usize), plan, number as usize)
     });
-    let fitted = done.into_inner().expect("all threads are done");
-    let mut fitted = fitted.into_iter().collect::<Result<Vec<_>, _>>()?;
-    fitted.sort_unstable_by_key(|(report, _)| report.phase);
+    let fitted = fitted.into_iter().collect::<Result<Vec<_>, _>>()?;
     let packed: Vec<f32> = fitted.iter().flat_map(|(_, weights)| weights.iter().copied()).collect();
     debug_assert_eq!(packed.len(), PHASES * layout::weights());
     let reports = fitted.into_iter().map(|(report, _)| report).collect();
@@ -170,7 +155,7 @@ impl Source<'_> {
             }
             Source::Judged { files, lambda } => {
                 for path in files {
-                    let mut reader = Reader::open(path)?;
+                    let mut reader = Reader::open(path, Othello::NAME)?;
                     let mut number = 0;
                     while let Some(block) = reader.next_block()? {
                         for judged in block {

@@ -1,86 +1,21 @@
 //! Self-play as jobs: a few games of a plan at a time, played here or elsewhere, the same games either way.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, QueueError, Unfinished, Workers};
-use trilith_base::{Artifact, ArtifactError};
+use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::Evaluator;
 use trilith_eval::othello::patterns::Patterns;
-use trilith_games::RulesError;
 use trilith_games::othello::Othello;
 
 use super::bootstrap::Bootstrap;
 use super::generate::{Generator, Plan};
 use super::store::Played;
+use crate::portions::{GamesError, Weights, all_of, in_order, portions};
 
 /// Games in one job: enough to hide the way to a worker and back.
 const PER_JOB: u64 = 16;
-
-/// Pattern weights by name and content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Weights {
-    /// Where the file lies, on every machine that works.
-    pub path: PathBuf,
-    /// Of its content.
-    pub checksum: String,
-}
-
-impl Weights {
-    /// The weights in this file as they are now.
-    pub fn of(path: &Path) -> Result<Weights, GamesError> {
-        let checksum = Artifact::load(path)?.checksum()?;
-        Ok(Weights { path: path.into(), checksum })
-    }
-
-    /// The file, if it is still the one that was meant.
-    pub fn load(&self) -> Result<Artifact, GamesError> {
-        let artifact = Artifact::load(&self.path)?;
-        match artifact.checksum()? == self.checksum {
-            true => Ok(artifact),
-            false => Err(GamesError::Changed { path: self.path.clone() }),
-        }
-    }
-}
-
-/// Games that cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum GamesError {
-    /// The weights cannot be had.
-    #[error(transparent)]
-    Weights(#[from] ArtifactError),
-    /// The file is there, with other content.
-    #[error("`{}` is not the file the games were ordered with: copy that one to this machine", path.display())]
-    Changed {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// The game has no such self-play.
-    #[error("{0} is not played by patterns and counts: expected morris or abalone")]
-    Game(String),
-    /// The rules cannot be read.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// A worker elsewhere could not play them.
-    #[error("a worker could not play its games: {0}")]
-    Worker(String),
-    /// Nobody elsewhere can be reached.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-}
-
-impl From<Unfinished<GamesError>> for GamesError {
-    fn from(unfinished: Unfinished<GamesError>) -> GamesError {
-        match unfinished {
-            Unfinished::Job(error) => error,
-            Unfinished::Worker(text) => GamesError::Worker(text),
-            Unfinished::Queue(error) => GamesError::Queue(error),
-        }
-    }
-}
 
 /// Some games of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,55 +30,32 @@ pub struct GamesJob {
     pub count: u64,
 }
 
-trait Play: Send {
-    fn play(&mut self, number: u64) -> Played;
-}
+/// Plays the game of a number.
+type Players = Box<dyn FnMut(u64) -> Played>;
 
-impl<E: Evaluator<Othello>> Play for Generator<E> {
-    fn play(&mut self, number: u64) -> Played {
-        Generator::play(self, number)
-    }
-}
-
-/// The players of the last job, who may play the next one as well.
-#[derive(Default)]
-pub struct Seats {
-    taken: Option<(Plan, Option<Weights>, Box<dyn Play>)>,
-}
-
-impl Seats {
-    fn players(&mut self, job: &GamesJob) -> Result<&mut dyn Play, GamesError> {
-        let is_same = |(plan, weights, _): &(Plan, Option<Weights>, Box<dyn Play>)| {
-            *plan == job.plan && *weights == job.weights
-        };
-        if !self.taken.as_ref().is_some_and(is_same) {
-            let players: Box<dyn Play> = match &job.weights {
-                Some(weights) => {
-                    Box::new(Generator::new(job.plan, Patterns::from_artifact(&weights.load()?)?))
-                }
-                None => Box::new(Generator::new(job.plan, Bootstrap)),
-            };
-            self.taken = Some((job.plan, job.weights.clone(), players));
+impl GamesJob {
+    fn players(&self) -> Result<Players, GamesError> {
+        match &self.weights {
+            Some(weights) => Ok(seated(self.plan, Patterns::from_artifact(&weights.load()?)?)),
+            None => Ok(seated(self.plan, Bootstrap)),
         }
-        let (_, _, players) = self.taken.as_mut().expect("they were seated just now");
-        Ok(&mut **players)
     }
+}
+
+fn seated(plan: Plan, evaluator: impl Evaluator<Othello> + 'static) -> Players {
+    let mut generator = Generator::new(plan, evaluator);
+    Box::new(move |number| generator.play(number))
 }
 
 impl Job for GamesJob {
     const KIND: &'static str = "othello-games";
     type Output = Vec<Played>;
     type Error = GamesError;
-    type Place = Seats;
+    type Place = Kept<(Plan, Option<Weights>), Players>;
 
-    fn run(&self, seats: &mut Seats, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
-        let players = seats.players(self)?;
-        let games = (self.first..self.first + self.count).map_while(|number| match stop.load(Relaxed) {
-            true => None,
-            false => Some(players.play(number)),
-        });
-        let games: Vec<_> = games.collect();
-        Ok((games.len() as u64 == self.count).then_some(games))
+    fn run(&self, seats: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
+        let players = seats.get((self.plan, self.weights.clone()), || self.players())?;
+        Ok(all_of((self.first, self.count), stop, players))
     }
 }
 
@@ -165,35 +77,23 @@ pub fn generate(
         count,
     });
     let batch = format!("games {plan:?} {:?}", weights.map(|weights| &weights.checksum));
-    in_order(&batch, jobs, |job| job.first, first, workers, stop, played)
+    in_order(&batch, jobs, |job| (job.first, job.count), first, workers, stop, played)
 }
 
-/// The numbers `first..end` in portions: the first of each, and how many.
-pub(crate) fn portions(first: u64, end: u64, most: u64) -> impl Iterator<Item = (u64, u64)> + Send + 'static {
-    let starts = (0..).map(move |portion: u64| first + portion * most).take_while(move |&start| start < end);
-    starts.map(move |start| (start, most.min(end - start)))
-}
-
-/// Has jobs done and hands what comes of them over in the order of their first games, from game `due` on.
-pub(crate) fn in_order<P, J: Job<Output = Vec<P>, Error = GamesError>>(
-    batch: &str,
-    jobs: impl Iterator<Item = J> + Send + 'static,
-    first: impl Fn(&J) -> u64,
-    mut due: u64,
+/// The same, all at once; fewer if `stop` was set.
+pub fn collect(
+    plan: Plan,
+    weights: Option<&Weights>,
+    numbers: (u64, u64),
     workers: &Workers,
     stop: &AtomicBool,
-    mut played: impl FnMut(Vec<P>) -> ControlFlow<()>,
-) -> Result<(), GamesError> {
-    let mut waiting = BTreeMap::new();
-    workers.run(batch, jobs, stop, |job, games| {
-        waiting.insert(first(&job), games);
-        while let Some(games) = waiting.remove(&due) {
-            due += games.len() as u64;
-            played(games)?;
-        }
+) -> Result<Vec<Played>, GamesError> {
+    let mut games = Vec::new();
+    generate(plan, weights, numbers, workers, stop, |more| {
+        games.extend(more);
         ControlFlow::Continue(())
     })?;
-    Ok(())
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -205,14 +105,7 @@ mod tests {
     fn games_do_not_depend_on_who_plays_them() {
         let plan = Plan { random_least: 30, random_most: 44, all: 0, depth: 1, exact: 8, seed: Seed(3) };
         let played = |threads: usize, first: u64| {
-            let mut games = Vec::new();
-            let workers = Workers::Threads(threads);
-            generate(plan, None, (first, 50), &workers, &AtomicBool::new(false), |more| {
-                games.extend(more);
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-            games
+            collect(plan, None, (first, 50), &Workers::Threads(threads), &AtomicBool::new(false)).unwrap()
         };
         let all = played(1, 0);
         assert_eq!(all.len(), 50);
@@ -223,13 +116,8 @@ mod tests {
     #[test]
     fn all_openings_are_played_once_each() {
         let plan = Plan { random_least: 0, random_most: 0, all: 3, depth: 1, exact: 6, seed: Seed(3) };
-        let mut games: Vec<Played> = Vec::new();
         let never = AtomicBool::new(false);
-        generate(plan, None, (0, u64::MAX), &Workers::Threads(2), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let games = collect(plan, None, (0, u64::MAX), &Workers::Threads(2), &never).unwrap();
         let openings: std::collections::BTreeSet<_> = games.iter().map(|game| &game.squares[..3]).collect();
         assert_eq!((games.len(), openings.len()), (14, 14));
         assert!(games.iter().all(|game| game.random == 3));

@@ -56,20 +56,14 @@ pub struct Generator<E> {
 impl<E: Evaluator<Othello>> Generator<E> {
     /// Players that have not played yet.
     pub fn new(plan: Plan, evaluator: E) -> Generator<E> {
-        let options = Options {
-            table_mebibytes: 4,
-            quiescence: None,
-            selective: selective(&evaluator),
-            ..Options::default()
-        };
-        let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
         let rules = Othello::default();
+        let (engine, solver) = searchers(evaluator);
         Generator {
             plan,
             openings: if plan.all > 0 { openings::all(&rules, plan.all) } else { Vec::new() },
             rules,
-            engine: Engine::new(evaluator, Unknowing, options),
-            solver: Solver::new(Handmade, solver),
+            engine,
+            solver,
         }
     }
 
@@ -108,10 +102,15 @@ impl<E: Evaluator<Othello>> Generator<E> {
     }
 }
 
-/// What a search with this evaluation may leave out, where that has been measured for it; the program brings it.
-pub(super) fn selective<E: Evaluator<Othello>>(evaluator: &E) -> Option<Arc<Cuts>> {
-    let parameters = probcut::shipped::<Othello, E>(evaluator)?;
-    Some(Arc::new(Cuts::new(&parameters, evaluator.unit(), None)))
+/// One thread's engine, selective where the program brings what has been measured for this evaluation, and solver.
+pub(super) fn searchers<E: Evaluator<Othello>>(
+    evaluator: E,
+) -> (Engine<Othello, E, Unknowing>, Solver<Handmade>) {
+    let shipped = probcut::shipped::<Othello, E>(&evaluator);
+    let cuts = shipped.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), None)));
+    let options = Options { table_mebibytes: 4, quiescence: None, selective: cuts, ..Options::default() };
+    let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
+    (Engine::new(evaluator, Unknowing, options), Solver::new(Handmade, solver))
 }
 
 fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {

@@ -4,25 +4,24 @@
 //! search a few plies deep errs much less, and it can also judge what good play avoids but a search looks at all the time:
 //! the positions after a bad move. Near the end the solver gives the truth.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_base::job::{Job, Workers};
+use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::Unknowing;
 use trilith_eval::othello::patterns::{ONE, Patterns};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Colour, Record, playout};
-use trilith_search::othello::{self, Goal, Handmade, Solver};
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::othello::{Goal, Handmade, Solver};
+use trilith_search::{Control, Engine, Limits};
 
-use super::games::{GamesError, Weights};
-use super::generate::selective;
+use super::generate::searchers;
 use super::positions::Judged;
 use super::store::Played;
+use crate::portions::{GamesError, Weights, in_order};
 
 /// How positions are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,41 +52,17 @@ pub struct JudgeJob {
     pub games: Vec<Played>,
 }
 
-struct Judge {
+/// Who judges the positions of games, one after another.
+pub struct Judge {
     rules: Othello,
     engine: Engine<Othello, Patterns, Unknowing>,
     solver: Solver<Handmade>,
 }
 
-/// The judge of the last job, who may do the next one as well.
-#[derive(Default)]
-pub struct Bench {
-    taken: Option<(Weights, Judge)>,
-}
-
-impl Bench {
-    fn judge(&mut self, weights: &Weights) -> Result<&mut Judge, GamesError> {
-        if !self.taken.as_ref().is_some_and(|(taken, _)| taken == weights) {
-            self.taken = Some((weights.clone(), Judge::new(Patterns::from_artifact(&weights.load()?)?)));
-        }
-        Ok(&mut self.taken.as_mut().expect("the judge was seated just now").1)
-    }
-}
-
 impl Judge {
-    fn new(patterns: Patterns) -> Judge {
-        let options = Options {
-            table_mebibytes: 4,
-            quiescence: None,
-            selective: selective(&patterns),
-            ..Options::default()
-        };
-        let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
-        Judge {
-            rules: Othello::default(),
-            engine: Engine::new(patterns, Unknowing, options),
-            solver: Solver::new(Handmade, solver),
-        }
+    fn load(weights: &Weights) -> Result<Judge, GamesError> {
+        let (engine, solver) = searchers(Patterns::from_artifact(&weights.load()?)?);
+        Ok(Judge { rules: Othello::default(), engine, solver })
     }
 
     fn game(&mut self, game: &Played, plan: &Plan, rng: &mut impl Rng, into: &mut Vec<Judged>) {
@@ -131,10 +106,10 @@ impl Job for JudgeJob {
     const KIND: &'static str = "othello-positions";
     type Output = Vec<Judged>;
     type Error = GamesError;
-    type Place = Bench;
+    type Place = Kept<Weights, Judge>;
 
-    fn run(&self, bench: &mut Bench, stop: &AtomicBool) -> Result<Option<Vec<Judged>>, GamesError> {
-        let judge = bench.judge(&self.weights)?;
+    fn run(&self, bench: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Judged>>, GamesError> {
+        let judge = bench.get(self.weights.clone(), || Judge::load(&self.weights))?;
         let mut judged = Vec::new();
         for (number, game) in (self.first..).zip(&self.games) {
             if stop.load(Relaxed) {
@@ -155,7 +130,7 @@ pub fn judge(
     weights: &Weights,
     workers: &Workers,
     stop: &AtomicBool,
-    mut judged: impl FnMut(Vec<Judged>) -> ControlFlow<()>,
+    judged: impl FnMut(Vec<Judged>) -> ControlFlow<()>,
 ) -> Result<(), GamesError> {
     let groups: Vec<(u64, Vec<Played>)> = games[first.min(games.len())..]
         .chunks(PER_JOB)
@@ -166,17 +141,8 @@ pub fn judge(
     let jobs =
         groups.into_iter().map(move |(first, games)| JudgeJob { plan, weights: owned.clone(), first, games });
     let batch = format!("positions {plan:?} {}", weights.checksum);
-    let mut waiting = BTreeMap::new();
-    let mut due = first as u64;
-    workers.run(&batch, jobs, stop, |job, positions| {
-        waiting.insert(job.first, (job.games.len() as u64, positions));
-        while let Some((games, positions)) = waiting.remove(&due) {
-            due += games;
-            judged(positions)?;
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(())
+    let portion = |job: &JudgeJob| (job.first, job.games.len() as u64);
+    in_order(&batch, jobs, portion, first as u64, workers, stop, judged)
 }
 
 #[cfg(test)]
@@ -187,7 +153,7 @@ mod tests {
 
     fn weights() -> Weights {
         let path = std::env::temp_dir().join(format!("trilith-judge-{}.safetensors", std::process::id()));
-        Patterns::zero(2).to_artifact(BTreeMap::new()).save(&path).unwrap();
+        Patterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
         Weights::of(&path).unwrap()
     }
 

@@ -11,6 +11,8 @@ use trilith_base::files;
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position};
 
+use crate::blocks::BlockError;
+
 /// A game with the margin that best play from its last random move on (as far as known) leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
@@ -39,7 +41,7 @@ pub enum StoreError {
         /// Which file.
         path: String,
         /// The first line of such files.
-        expected: &'static str,
+        expected: String,
     },
     /// It has been cut or damaged.
     #[error("{path}: cut or damaged: {fault}")]
@@ -49,6 +51,18 @@ pub enum StoreError {
         /// What is wrong.
         fault: String,
     },
+}
+
+impl From<BlockError> for StoreError {
+    fn from(error: BlockError) -> StoreError {
+        match error {
+            BlockError::File { path, source } => StoreError::File { path, source },
+            BlockError::Foreign { path, expected, .. } => StoreError::Foreign { path, expected },
+            BlockError::Damaged { path, block, fault } => {
+                StoreError::Damaged { path, fault: format!("block {block}: {fault}") }
+            }
+        }
+    }
 }
 
 const MAGIC: &str = "trilith othello games 1\n";
@@ -88,7 +102,7 @@ pub fn load(path: &Path) -> Result<Vec<Played>, StoreError> {
 pub fn parse(bytes: &[u8], path: &str) -> Result<Vec<Played>, StoreError> {
     let damaged = |fault: String| StoreError::Damaged { path: path.into(), fault };
     if !bytes.starts_with(MAGIC.as_bytes()) {
-        return Err(StoreError::Foreign { path: path.into(), expected: MAGIC.trim_end() });
+        return Err(StoreError::Foreign { path: path.into(), expected: MAGIC.trim_end().into() });
     }
     let Some((content, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
         return Err(damaged("no checksum at its end".into()));

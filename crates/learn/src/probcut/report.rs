@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use trilith_base::markup::escape;
 use trilith_search::probcut::{Fit, PairFits, Parameters};
 
 use super::estimate::points;
@@ -123,10 +124,6 @@ fn cloud(pair: &PairFits, fit: &Fit, points: &[(f64, f64)]) -> String {
     );
     svg.push('\n');
     svg
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

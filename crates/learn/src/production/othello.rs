@@ -8,16 +8,19 @@ use std::sync::atomic::AtomicBool;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::othello::Patterns;
+use trilith_games::Game;
+use trilith_games::othello::Othello;
 
 use super::line::{Counts, Line, fault};
 use super::parameters::Parameters;
 use crate::logistello::tree;
 use crate::othello::fit::{self, Plan as Fit, Source};
-use crate::othello::games::{self, Weights};
+use crate::othello::games;
 use crate::othello::generate::Plan;
 use crate::othello::judge;
 use crate::othello::positions::Writer;
 use crate::othello::store::{self, Played};
+use crate::portions::Weights;
 use crate::run::{RunError, Work};
 
 pub struct OthelloLine(pub Parameters);
@@ -57,12 +60,8 @@ impl Line for OthelloLine {
     ) -> Result<Counts, RunError> {
         let weights = Weights::of(weights).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
-        let mut games = Vec::new();
-        games::generate(self.plan(seed), Some(&weights), numbers, &workers, &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .map_err(fault)?;
+        let games = games::collect(self.plan(seed), Some(&weights), numbers, &workers, &never);
+        let games = games.map_err(fault)?;
         save(into, &games)?;
         let own = |game: &Played| (game.squares.len() - usize::from(game.random)) as u64;
         Ok(Counts { games: games.len() as u64, positions: games.iter().map(own).sum() })
@@ -83,9 +82,9 @@ impl Line for OthelloLine {
         let Parameters { judge_depth: depth, judge_share: share, exact, .. } = self.0;
         let plan = judge::Plan { depth, exact, share, seed };
         let weights = Weights::of(weights).map_err(fault)?;
-        let (mut writer, blocks, _) = Writer::open(into).map_err(fault)?;
+        let mut writer = Writer::open(into, Othello::NAME).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
-        let first = judge::PER_JOB * blocks as usize;
+        let first = judge::PER_JOB * writer.blocks() as usize;
         let mut failed = None;
         judge::judge(&games, first, plan, &weights, &workers, &never, |block| match writer.push(&block) {
             Ok(()) => ControlFlow::Continue(()),

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +12,7 @@ use trilith_eval::patterns::{Patterned, Patterns};
 
 use super::line::{Counts, Line, fault};
 use super::parameters::Parameters;
-use crate::othello::games::Weights;
+use crate::portions::Weights;
 use crate::run::{RunError, Work};
 use crate::selfplay::fit::{self, Plan as Fit};
 use crate::selfplay::games;
@@ -41,7 +40,7 @@ impl<G, const LANES: usize> SelfplayLine<G, LANES> {
 fn fresh(path: &Path, game: &str) -> Result<Writer, RunError> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(RunError::file(path, error)),
-        _ => Ok(Writer::open(path, game).map_err(fault)?.0),
+        _ => Writer::open(path, game).map_err(fault),
     }
 }
 
@@ -67,12 +66,8 @@ where
     ) -> Result<Counts, RunError> {
         let weights = Weights::of(weights).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
-        let mut played = Vec::new();
-        games::generate::<G>(&self.plan(seed), Some(&weights), numbers, &workers, &never, |more| {
-            played.extend(more);
-            ControlFlow::Continue(())
-        })
-        .map_err(fault)?;
+        let played = games::collect::<G>(&self.plan(seed), Some(&weights), numbers, &workers, &never);
+        let played = played.map_err(fault)?;
         fresh(into, G::NAME)?.push(&played).map_err(fault)?;
         let positions = played.iter().map(|game| game.values.len() as u64).sum();
         Ok(Counts { games: played.len() as u64, positions })

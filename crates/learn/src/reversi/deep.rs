@@ -306,10 +306,7 @@ impl<N: Reversi> Learner for Deep<N> {
         if self.parameters.hybrid {
             self.table = experience::load(&folder.join(FILE), Othello::NAME)?.table;
         }
-        match self.net.set_state(net) {
-            true => Ok(()),
-            false => Err(RunError::checkpoint(folder, "the network has another size")),
-        }
+        self.net.set_state(folder, net)
     }
 
     fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
@@ -331,8 +328,7 @@ impl<N: Reversi> Learner for Deep<N> {
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
         let mut artifact = self.net.artifact(self.net.parameters(), !self.parameters.augmented);
         if self.yardstick.games > 0 {
-            let rate = self.strength(work)?[0].1;
-            let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
+            let text = self.yardstick.result(self.strength(work)?[0].1);
             artifact.header.provenance.insert("strength".into(), text);
         }
         Ok(artifact)

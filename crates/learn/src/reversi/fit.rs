@@ -294,10 +294,7 @@ impl<N: Reversi> Learner for Fit<N> {
     fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
         let (state, net): (State, NetState) = state::read(folder)?;
         self.state = state;
-        match self.net.set_state(net) {
-            true => Ok(()),
-            false => Err(RunError::checkpoint(folder, "the network has another size")),
-        }
+        self.net.set_state(folder, net)
     }
 
     fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
@@ -323,8 +320,7 @@ impl<N: Reversi> Learner for Fit<N> {
         provenance.insert("data".into(), format!("table {}", self.data));
         provenance.insert("r2".into(), format!("{:.5}", self.state.best_fit));
         if self.yardstick.games > 0 {
-            let rate = self.strength(work, &self.state.best)?[0].1;
-            let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
+            let text = self.yardstick.result(self.strength(work, &self.state.best)?[0].1);
             provenance.insert("strength".into(), text);
         }
         Ok(artifact)

@@ -1,6 +1,7 @@
 //! S3's two networks as learners use them: boards in, points out.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ use trilith_games::{Game, MoveList, Record};
 
 use super::policy;
 use crate::network::{Cnn, Method, Mlp, Network, Optimiser, Trainer, file};
+use crate::run::RunError;
 
 /// A network that takes a board and foretells points.
 pub trait Reversi: Network + 'static {
@@ -179,17 +181,18 @@ impl<N: Reversi> Net<N> {
         NetState { parameters: self.parameters().to_vec(), steps, first, second }
     }
 
-    /// From a checkpoint of the same network and method; false if it is of another.
-    pub fn set_state(&mut self, state: NetState) -> bool {
+    /// From the checkpoint in `folder`, which must be of the same network and method.
+    pub fn set_state(&mut self, folder: &Path, state: NetState) -> Result<(), RunError> {
         let optimiser = &mut self.trainer.optimiser;
         let fits = state.parameters.len() == self.trainer.network.parameters().len()
             && state.first.len() == optimiser.first.len()
             && state.second.len() == optimiser.second.len();
-        if fits {
-            self.trainer.network.parameters_mut().copy_from_slice(&state.parameters);
-            (optimiser.steps, optimiser.first, optimiser.second) = (state.steps, state.first, state.second);
+        if !fits {
+            return Err(RunError::checkpoint(folder, "the network has another size"));
         }
-        fits
+        self.trainer.network.parameters_mut().copy_from_slice(&state.parameters);
+        (optimiser.steps, optimiser.first, optimiser.second) = (state.steps, state.first, state.second);
+        Ok(())
     }
 }
 

@@ -308,8 +308,7 @@ impl<G: Remember, C: Catalogue<G>> Learner for Tabular<G, C> {
             ("positions".into(), self.table.len().to_string()),
         ]);
         if self.yardstick.games > 0 {
-            let rate = self.strength(work)?[0].1;
-            let text = format!("{rate:.3} of {} games against {}", self.yardstick.games, self.yardstick.spec);
+            let text = self.yardstick.result(self.strength(work)?[0].1);
             header.provenance.insert("strength".into(), text);
         }
         let mut visits = vec![0.0; 32];

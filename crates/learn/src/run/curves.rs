@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use trilith_base::markup::escape;
+
 /// Rows of measures by step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
@@ -84,7 +86,7 @@ impl Curves {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
              font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"8\" y=\"18\" \
              font-size=\"13\">{}</text>\n",
-            escaped(title)
+            escape(title)
         );
         for (number, name) in self.columns.iter().enumerate() {
             panel(&mut svg, name, &thinned(self.column(name)), 30.0 + PANEL * number as f64, WIDTH, PANEL);
@@ -118,7 +120,7 @@ fn panel(svg: &mut String, name: &str, points: &[(u64, f64)], top: f64, width: f
     let y = |number: f64| under - (height - 40.0) * (number - low) / spread;
     let line: Vec<String> = points.iter().map(|&(step, n)| format!("{:.1},{:.1}", x(step), y(n))).collect();
     let texts = [
-        (left, top + 12.0, "start", escaped(name)),
+        (left, top + 12.0, "start", escape(name)),
         (left - 6.0, y(high) + 4.0, "end", format!("{high:.4}")),
         (left - 6.0, under, "end", format!("{low:.4}")),
         (right, under + 14.0, "end", last.0.to_string()),
@@ -131,10 +133,6 @@ fn panel(svg: &mut String, name: &str, points: &[(u64, f64)], top: f64, width: f
     writeln!(svg, "<path d=\"M{left} {under}H{right}\" stroke=\"#bbb\"/>").expect("texts can be written to");
     writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#06c\"/>", line.join(" "))
         .expect("texts can be written to");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 #[cfg(test)]

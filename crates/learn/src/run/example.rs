@@ -189,12 +189,7 @@ impl<G: Game, C: Catalogue<G>> Learner for Outcomes<G, C> {
         dense.layers_mut()[0].weights.copy_from_slice(&self.state.weights);
         let mut artifact = dense.artifact(G::NAME, self.features.name(), BTreeMap::new());
         if self.yardstick.games > 0 {
-            let text = format!(
-                "{:.3} of {} games against {}",
-                self.strength(work)?,
-                self.yardstick.games,
-                self.yardstick.spec
-            );
+            let text = self.yardstick.result(self.strength(work)?);
             artifact.header.provenance.insert("strength".into(), text);
         }
         Ok(artifact)

@@ -36,6 +36,11 @@ impl Yardstick {
         Ok(Yardstick { spec, games, opening, plies: 400 })
     }
 
+    /// What provenance says of a rate of points, 0 to 1.
+    pub fn result(&self, rate: f64) -> String {
+        format!("{rate:.3} of {} games against {}", self.games, self.spec)
+    }
+
     /// How `choose` fares: it gets the record and a seed for its draws and gives back a legal move. The result does not
     /// depend on the number of threads.
     pub fn measure<G: Game, C: Catalogue<G>>(

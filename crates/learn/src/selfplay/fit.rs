@@ -8,7 +8,8 @@ use trilith_base::Seed;
 use trilith_eval::patterns::{Patterned, Patterns};
 use trilith_games::{Colour, Record};
 
-use super::store::{Played, Reader, StoreError};
+use super::store::{Played, Reader};
+use crate::blocks::BlockError;
 
 /// How weights are fitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +52,7 @@ pub struct Report {
 pub enum FitError {
     /// A file is refused.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(#[from] BlockError),
     /// A game in a file cannot be replayed.
     #[error("{path}: game {game}: {fault}")]
     Game {
@@ -201,10 +202,9 @@ fn push_game<G: Patterned<LANES>, const LANES: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::games::generate;
+    use crate::selfplay::games::collect;
     use crate::selfplay::generate;
     use crate::selfplay::store::Writer;
-    use std::ops::ControlFlow;
     use trilith_base::job::Workers;
     use trilith_eval::morris::patterns::LANES;
     use trilith_games::morris::Morris;
@@ -220,15 +220,11 @@ mod tests {
             longest: 100,
             seed: Seed(5),
         };
-        let (mut games, never) = (Vec::new(), false.into());
-        generate::<Morris>(&plan, None, (0, 150), &Workers::Threads(2), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
+        let never = false.into();
+        let games = collect::<Morris>(&plan, None, (0, 150), &Workers::Threads(2), &never).unwrap();
         let path = std::env::temp_dir().join(format!("trilith-fit-{}.games", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let (mut writer, _) = Writer::open(&path, "morris").unwrap();
+        let mut writer = Writer::open(&path, "morris").unwrap();
         games.chunks(64).for_each(|block| writer.push(block).unwrap());
         let mut weights = vec![0.0; Patterns::<Morris, LANES>::count()];
         let plan = Plan { lambda: 1.0, epochs: 3, test_every: 5, ..Plan::default() };

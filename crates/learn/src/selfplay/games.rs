@@ -2,19 +2,19 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Workers};
+use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::patterns::{Patterned, Patterns};
-use trilith_eval::{Evaluator, abalone, morris};
+use trilith_eval::{abalone, morris};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 
 use super::generate::{Generator, Plan};
 use super::store::Played;
-use crate::othello::games::{GamesError, Weights, in_order, portions};
+use crate::portions::{GamesError, Weights, all_of, in_order, portions};
 
 /// Games in one job: they last long.
 const PER_JOB: u64 = 4;
@@ -34,17 +34,10 @@ pub struct GamesJob {
     pub count: u64,
 }
 
-trait Play: Send {
-    fn play(&mut self, number: u64) -> Played;
-}
+/// Plays the game of a number.
+type Player = Box<dyn FnMut(u64) -> Played>;
 
-impl<G: Game, E: Evaluator<G>> Play for Generator<G, E> {
-    fn play(&mut self, number: u64) -> Played {
-        Generator::play(self, number)
-    }
-}
-
-fn seated<G: Patterned<LANES>, const LANES: usize>(job: &GamesJob) -> Result<Box<dyn Play>, GamesError>
+fn seated<G: Patterned<LANES>, const LANES: usize>(job: &GamesJob) -> Result<Player, GamesError>
 where
     G::Counts: Default,
 {
@@ -52,30 +45,17 @@ where
         Some(weights) => Patterns::<G, LANES>::from_artifact(&weights.load()?)?,
         None => Patterns::by_hand(),
     };
-    Ok(Box::new(Generator::new(job.plan.clone(), Arc::new(patterns))?))
+    let mut generator = Generator::<G, _>::new(job.plan.clone(), Arc::new(patterns))?;
+    Ok(Box::new(move |number| generator.play(number)))
 }
 
-/// The player of the last job, who may play the next one as well.
-#[derive(Default)]
-pub struct Chair {
-    taken: Option<(GamesJob, Box<dyn Play>)>,
-}
-
-impl Chair {
-    fn player(&mut self, job: &GamesJob) -> Result<&mut dyn Play, GamesError> {
-        let is_same = |(last, _): &(GamesJob, Box<dyn Play>)| {
-            (&last.game, &last.plan, &last.weights) == (&job.game, &job.plan, &job.weights)
-        };
-        if !self.taken.as_ref().is_some_and(is_same) {
-            let player = match job.game.as_str() {
-                Morris::NAME => seated::<Morris, { morris::patterns::LANES }>(job)?,
-                Abalone::NAME => seated::<Abalone, { abalone::patterns::LANES }>(job)?,
-                other => return Err(GamesError::Game(other.into())),
-            };
-            self.taken = Some((job.clone(), player));
+impl GamesJob {
+    fn player(&self) -> Result<Player, GamesError> {
+        match self.game.as_str() {
+            Morris::NAME => seated::<Morris, { morris::patterns::LANES }>(self),
+            Abalone::NAME => seated::<Abalone, { abalone::patterns::LANES }>(self),
+            other => Err(GamesError::Game(other.into())),
         }
-        let (_, player) = self.taken.as_mut().expect("it was taken just now");
-        Ok(&mut **player)
     }
 }
 
@@ -83,14 +63,12 @@ impl Job for GamesJob {
     const KIND: &'static str = "games";
     type Output = Vec<Played>;
     type Error = GamesError;
-    type Place = Chair;
+    type Place = Kept<(String, Plan, Option<Weights>), Player>;
 
-    fn run(&self, chair: &mut Chair, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
-        let player = chair.player(self)?;
-        let numbers = self.first..self.first + self.count;
-        let games: Vec<_> =
-            numbers.map_while(|number| (!stop.load(Relaxed)).then(|| player.play(number))).collect();
-        Ok((games.len() as u64 == self.count).then_some(games))
+    fn run(&self, chair: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<Played>>, GamesError> {
+        let key = (self.game.clone(), self.plan.clone(), self.weights.clone());
+        let player = chair.get(key, || self.player())?;
+        Ok(all_of((self.first, self.count), stop, player))
     }
 }
 
@@ -113,7 +91,23 @@ pub fn generate<G: Game>(
         count,
     });
     let batch = format!("{} {plan:?} {:?}", G::NAME, weights.map(|weights| &weights.checksum));
-    in_order(&batch, jobs, |job| job.first, first, workers, stop, played)
+    in_order(&batch, jobs, |job| (job.first, job.count), first, workers, stop, played)
+}
+
+/// The same, all at once; fewer if `stop` was set.
+pub fn collect<G: Game>(
+    plan: &Plan,
+    weights: Option<&Weights>,
+    numbers: (u64, u64),
+    workers: &Workers,
+    stop: &AtomicBool,
+) -> Result<Vec<Played>, GamesError> {
+    let mut games = Vec::new();
+    generate::<G>(plan, weights, numbers, workers, stop, |more| {
+        games.extend(more);
+        ControlFlow::Continue(())
+    })?;
+    Ok(games)
 }
 
 #[cfg(test)]
@@ -122,14 +116,8 @@ mod tests {
     use trilith_base::Seed;
 
     fn played(plan: &Plan, threads: usize, numbers: (u64, u64)) -> Vec<Played> {
-        let mut games = Vec::new();
         let never = AtomicBool::new(false);
-        generate::<Morris>(plan, None, numbers, &Workers::Threads(threads), &never, |more| {
-            games.extend(more);
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        games
+        collect::<Morris>(plan, None, numbers, &Workers::Threads(threads), &never).unwrap()
     }
 
     fn plan(all: u32) -> Plan {

@@ -1,16 +1,12 @@
-//! Files of games to learn from: columns of text in blocks, compressed, so that they can be read as a stream.
+//! Files of games to learn from, in blocks of columns of text ([`crate::blocks`]): unpacked, all of it is text.
 //!
-//! After a first line that names format and game come blocks of games. A block is five columns, each a zstd frame of
-//! its own whose text is a first line, such as `moves 512`, and one line a game: `rules`, `random` (how many moves were
-//! random), `moves`, `values` (the search's estimate of the mover's score at each move that was not random, in
-//! thousandths) and `result` (Black's score in thousandths). Frames follow each other without gaps, so any zstd tool
-//! unpacks the whole file to text. A block that a crash cut off is noticed and left out.
-
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+//! A column is a first line, such as `moves 512`, and one line a game. There are five: `rules`, `random` (how many moves
+//! were random), `moves`, `values` (the search's estimate of the mover's score at each move that was not random, in
+//! thousandths) and `result` (Black's score in thousandths).
 
 use serde::{Deserialize, Serialize};
+
+use crate::blocks::{self, BlockError, Row};
 
 /// A game and what was thought of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,110 +23,39 @@ pub struct Played {
     pub result: u16,
 }
 
-/// Why a file is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// It cannot be read or written.
-    #[error("{path}: {source}")]
-    File {
-        /// Which file.
-        path: String,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is something else.
-    #[error("{path}: not a file of {game} games: its text should begin with `{expected}`")]
-    Foreign {
-        /// Which file.
-        path: String,
-        /// The game that was asked for.
-        game: String,
-        /// The first line.
-        expected: String,
-    },
-    /// A block cannot be read.
-    #[error("{path}: block {block}: {fault}")]
-    Damaged {
-        /// Which file.
-        path: String,
-        /// From 1.
-        block: usize,
-        /// What is wrong.
-        fault: String,
-    },
-}
+/// A file that is read block by block.
+pub type Reader = blocks::Reader<Played>;
+/// A file that grows by blocks.
+pub type Writer = blocks::Writer<Played>;
 
 const COLUMNS: [&str; 5] = ["rules", "random", "moves", "values", "result"];
-const LEVEL: i32 = 9;
 
-fn first_line(game: &str) -> String {
-    format!("trilith games 2 {game}\n")
-}
+impl Row for Played {
+    type Error = BlockError;
+    const CONTENT: &'static str = "games";
+    const VERSION: u32 = 2;
+    const COLUMNS: usize = COLUMNS.len();
+    const LEVEL: i32 = 9;
 
-/// A file that is read block by block.
-pub struct Reader {
-    path: PathBuf,
-    input: BufReader<File>,
-    /// Where the last whole block ends.
-    end: u64,
-    block: usize,
-}
-
-impl Reader {
-    /// Opens a file of games of `game`.
-    pub fn open(path: &Path, game: &str) -> Result<Reader, StoreError> {
-        let file = File::open(path).map_err(|source| file_error(path, source))?;
-        let mut reader = Reader { path: path.to_owned(), input: BufReader::new(file), end: 0, block: 0 };
-        match reader.frame() {
-            Ok(Some(text)) if text == first_line(game) => {
-                reader.end = reader.place()?;
-                Ok(reader)
+    fn split(rows: &[Played]) -> Vec<Vec<u8>> {
+        let column = |(at, name): (usize, &&str)| {
+            let mut text = format!("{name} {}\n", rows.len());
+            for game in rows {
+                text += &field(game, at);
+                text.push('\n');
             }
-            _ => Err(StoreError::Foreign {
-                path: path.display().to_string(),
-                game: game.into(),
-                expected: first_line(game).trim().into(),
-            }),
-        }
+            text.into_bytes()
+        };
+        COLUMNS.iter().enumerate().map(column).collect()
     }
 
-    /// The games of the next block; none at the end, or where the rest of the file is cut off.
-    pub fn next_block(&mut self) -> Result<Option<Vec<Played>>, StoreError> {
-        self.block += 1;
-        let mut columns = Vec::with_capacity(COLUMNS.len());
-        for _ in COLUMNS {
-            match self.frame() {
-                Ok(Some(text)) => columns.push(text),
-                Ok(None) => return Ok(None),
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-                Err(error) => return Err(self.damaged(error.to_string())),
-            }
-        }
-        let games = parse_block(&columns).map_err(|fault| self.damaged(fault))?;
-        self.end = self.place()?;
-        Ok(Some(games))
-    }
-
-    fn frame(&mut self) -> io::Result<Option<String>> {
-        use io::BufRead;
-        if self.input.fill_buf()?.is_empty() {
-            return Ok(None);
-        }
-        let mut text = String::new();
-        zstd::Decoder::with_buffer(&mut self.input)?.single_frame().read_to_string(&mut text)?;
-        Ok(Some(text))
-    }
-
-    fn place(&mut self) -> Result<u64, StoreError> {
-        self.input.stream_position().map_err(|source| file_error(&self.path, source))
-    }
-
-    fn damaged(&self, fault: String) -> StoreError {
-        StoreError::Damaged { path: self.path.display().to_string(), block: self.block, fault }
+    fn join(columns: &[Vec<u8>]) -> Result<Vec<Played>, String> {
+        let texts: Result<Vec<_>, _> = columns.iter().map(|column| str::from_utf8(column)).collect();
+        parse_block(&texts.map_err(|_| "stream did not contain valid UTF-8")?)
     }
 }
 
-fn parse_block(columns: &[String]) -> Result<Vec<Played>, String> {
+fn parse_block(columns: &[&str]) -> Result<Vec<Played>, String> {
     let mut lines = Vec::new();
     for (name, text) in COLUMNS.iter().zip(columns) {
         let mut column: Vec<&str> = text.lines().collect();
@@ -165,55 +90,6 @@ fn parse_game<'a>(mut fields: impl Iterator<Item = &'a str>) -> Result<Played, S
     }
 }
 
-/// A file that grows by blocks.
-pub struct Writer {
-    path: PathBuf,
-    file: File,
-}
-
-impl Writer {
-    /// Makes a file, or opens one to go on with after its last whole block; also says how many games are in it.
-    pub fn open(path: &Path, game: &str) -> Result<(Writer, u64), StoreError> {
-        let (mut end, mut games) = (0, 0);
-        if path.exists() {
-            let mut reader = Reader::open(path, game)?;
-            while let Some(block) = reader.next_block()? {
-                games += block.len() as u64;
-            }
-            end = reader.end;
-        }
-        let open = || {
-            let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
-            file.set_len(end)?;
-            file.seek(SeekFrom::End(0))?;
-            if end == 0 {
-                file.write_all(&frame(&first_line(game))?)?;
-            }
-            Ok(file)
-        };
-        let file = open().map_err(|source| file_error(path, source))?;
-        Ok((Writer { path: path.to_owned(), file }, games))
-    }
-
-    /// Adds a block; it is on disk when this returns.
-    pub fn push(&mut self, games: &[Played]) -> Result<(), StoreError> {
-        let mut bytes = Vec::new();
-        let mut write = || {
-            for (at, name) in COLUMNS.iter().enumerate() {
-                let mut text = format!("{name} {}\n", games.len());
-                for game in games {
-                    text += &field(game, at);
-                    text.push('\n');
-                }
-                bytes.extend(frame(&text)?);
-            }
-            self.file.write_all(&bytes)?;
-            self.file.sync_data()
-        };
-        write().map_err(|source| file_error(&self.path, source))
-    }
-}
-
 fn field(game: &Played, column: usize) -> String {
     match column {
         0 => game.rules.clone(),
@@ -222,14 +98,6 @@ fn field(game: &Played, column: usize) -> String {
         3 => game.values.iter().map(u16::to_string).collect::<Vec<_>>().join(" "),
         _ => game.result.to_string(),
     }
-}
-
-fn frame(text: &str) -> io::Result<Vec<u8>> {
-    zstd::encode_all(text.as_bytes(), LEVEL)
-}
-
-fn file_error(path: &Path, source: io::Error) -> StoreError {
-    StoreError::File { path: path.display().to_string(), source }
 }
 
 #[cfg(test)]
@@ -247,35 +115,11 @@ mod tests {
         (from..from + 20).map(game).collect()
     }
 
-    fn all(path: &Path) -> Vec<Played> {
-        let mut reader = Reader::open(path, "morris").unwrap();
-        let mut all = Vec::new();
-        while let Some(block) = reader.next_block().unwrap() {
-            all.extend(block);
-        }
-        all
-    }
-
     #[test]
     fn files_grow_by_blocks_and_a_cut_block_is_written_again() {
         let path = std::env::temp_dir().join(format!("trilith-store-{}.games", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let (mut writer, there) = Writer::open(&path, "morris").unwrap();
-        assert_eq!(there, 0);
-        writer.push(&games(0)).unwrap();
-        let whole = std::fs::metadata(&path).unwrap().len();
-        writer.push(&games(20)).unwrap();
-        drop(writer);
-        assert_eq!(all(&path), [games(0), games(20)].concat());
+        blocks::check_growth(&path, "morris", [&games(0), &games(20)]);
         let bytes = std::fs::read(&path).unwrap();
-        for cut in whole..bytes.len() as u64 {
-            std::fs::write(&path, &bytes[..cut as usize]).unwrap();
-            assert_eq!(all(&path), games(0), "cut at {cut}");
-            let (mut writer, there) = Writer::open(&path, "morris").unwrap();
-            assert_eq!(there, 20);
-            writer.push(&games(20)).unwrap();
-            assert_eq!(std::fs::read(&path).unwrap(), bytes);
-        }
         assert!(
             Reader::open(&path, "abalone").err().unwrap().to_string().contains("not a file of abalone games")
         );

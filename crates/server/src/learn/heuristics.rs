@@ -13,7 +13,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::network;
 
-use super::{at_home, data, features, heuristic_file, is_name, named, run_folder};
+use super::{at_home, data, features, heuristic_file, is_name, named, ordered, run_folder};
 use crate::analyse::aside;
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -98,9 +98,7 @@ pub(crate) async fn delete(
     name: Named,
     input: Input<Nothing>,
 ) -> Result<Json<Vec<Heuristic>>, Fault> {
-    let Json(Nothing {}) = input?;
-    let name = name?.0;
-    at_home(&caller)?;
+    let name = ordered(&caller, name, input)?;
     aside(move || {
         let data = data(&app)?;
         let gone = fs::remove_file(heuristic_file(data, named(&name)?));

@@ -26,12 +26,13 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use trilith_base::Artifact;
 use trilith_learn::run::Folder;
 
+use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
@@ -82,6 +83,14 @@ fn at_home(caller: &Caller) -> Result<(), Fault> {
     let is_home = caller.address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let fault = || Fault::new(StatusCode::FORBIDDEN, "only from the machine that the server runs on");
     is_home.then_some(()).ok_or_else(fault)
+}
+
+/// The name in an order that only those at home may give.
+fn ordered(caller: &Caller, name: Named, input: Input<Nothing>) -> Result<String, Fault> {
+    let Json(Nothing {}) = input?;
+    let name = name?.0;
+    at_home(caller)?;
+    Ok(name)
 }
 
 fn run_folder(data: &Path, name: &str) -> PathBuf {

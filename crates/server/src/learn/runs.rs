@@ -15,7 +15,7 @@ use trilith_base::{Artifact, files};
 use trilith_learn::run::{Config, Folder};
 
 use super::training::Progress;
-use super::{at_home, data, evaluation, is_name, named, run_folder, settings};
+use super::{at_home, data, evaluation, is_name, named, ordered, run_folder, settings};
 use crate::analyse::aside;
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -113,9 +113,7 @@ pub(crate) async fn stop(
     name: Named,
     input: Input<Nothing>,
 ) -> Result<Json<Run>, Fault> {
-    let Json(Nothing {}) = input?;
-    let name = name?.0;
-    at_home(&caller)?;
+    let name = ordered(&caller, name, input)?;
     let pupil = app.school.find(&name).filter(|pupil| pupil.goes_on());
     let fault = || Fault::new(StatusCode::CONFLICT, "this run does not go on here");
     pupil.ok_or_else(fault)?.stop();
@@ -129,9 +127,7 @@ pub(crate) async fn resume(
     name: Named,
     input: Input<Nothing>,
 ) -> Result<Json<Run>, Fault> {
-    let Json(Nothing {}) = input?;
-    let name = name?.0;
-    at_home(&caller)?;
+    let name = ordered(&caller, name, input)?;
     aside(move || {
         let data = data(&app)?;
         let folder = run_folder(data, named(&name)?);
@@ -155,9 +151,7 @@ pub(crate) async fn delete(
     name: Named,
     input: Input<Nothing>,
 ) -> Result<Json<Vec<Summary>>, Fault> {
-    let Json(Nothing {}) = input?;
-    let name = name?.0;
-    at_home(&caller)?;
+    let name = ordered(&caller, name, input)?;
     aside(move || {
         let data = data(&app)?;
         let folder = run_folder(data, named(&name)?);

@@ -298,15 +298,14 @@ impl Actor {
     }
 
     fn write(&self, event: &Event, at: u64) -> Write {
-        let body = serde_json::to_string(event).expect("events are plain data");
-        let plies = self.room.view().moves.len() as u64;
+        let moves = &self.room.view().moves;
+        let plies = moves.len() as u64;
         // A move is kept as the rules write it, whatever the client wrote.
-        let body = match (event, self.room.view().moves.last().cloned()) {
-            (Event::Move { left_ms, .. }, Some(mv)) => {
-                serde_json::to_string(&Event::Move { mv, left_ms: *left_ms }).expect("events are plain data")
-            }
-            _ => body,
+        let kept = match (event, moves.last().cloned()) {
+            (&Event::Move { left_ms, .. }, Some(mv)) => serde_json::to_string(&Event::Move { mv, left_ms }),
+            _ => serde_json::to_string(event),
         };
+        let body = kept.expect("events are plain data");
         Write::Event { table: self.room.id.clone(), seq: self.room.seq, at, body, plies }
     }
 

@@ -6,8 +6,8 @@ pub mod selective;
 pub mod series;
 pub mod weights;
 
-use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
 use trilith_base::Seed;
@@ -47,27 +47,29 @@ fn generate(conduct: &mut Conduct, data: Data) -> Result<PathBuf, StudyError> {
     let seed = conduct.seed().derive("examples", 0);
     let path = conduct.runs().join(games_file(data, seed));
     let place = path.clone();
-    conduct.here("examples", move |threads, stop| {
-        if place.exists() {
-            return Ok(());
-        }
-        if let Some(folder) = place.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| StudyError::file(folder, source))?;
-        }
-        let Data { games, depth, exact, random } = data;
-        let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
-        let mut all: Vec<Played> = Vec::new();
-        games::generate(plan, None, (0, games), &Workers::Threads(threads), stop, |more| {
-            all.extend(more);
-            ControlFlow::Continue(())
-        })?;
-        store::save(&place, &all).map_err(|source| StudyError::file(&place, source))
-    })?;
+    conduct.here("examples", move |threads, stop| play(&place, data, seed, threads, stop))?;
     Ok(path)
 }
 
+/// A file that is there is whole: a stop leaves none.
+fn play(place: &Path, data: Data, seed: Seed, threads: usize, stop: &AtomicBool) -> Result<(), StudyError> {
+    if place.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = place.parent() {
+        std::fs::create_dir_all(folder).map_err(|source| StudyError::file(folder, source))?;
+    }
+    let Data { games, depth, exact, random } = data;
+    let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
+    let all = games::collect(plan, None, (0, games), &Workers::Threads(threads), stop)?;
+    match all.len() as u64 == games {
+        true => store::save(place, &all).map_err(|source| StudyError::file(place, source)),
+        false => Err(StudyError::Stopped),
+    }
+}
+
 /// The labelled positions of some of the games in a file.
-fn examples(path: &std::path::Path, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Example>, StudyError> {
+fn examples(path: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Example>, StudyError> {
     let games = store::load(path).map_err(|error| RunError::Learner(error.to_string()))?;
     let chosen: Vec<Played> =
         games.into_iter().enumerate().filter(|(at, _)| is_wanted(*at)).map(|(_, game)| game).collect();
@@ -94,5 +96,16 @@ mod tests {
     #[test]
     fn there_are_35_balanced_openings() {
         assert_eq!(balanced().len(), 35);
+    }
+
+    #[test]
+    fn a_stop_leaves_no_file_that_looks_whole() {
+        let folder = std::env::temp_dir().join(format!("trilith-examples-{}", std::process::id()));
+        let (place, data) = (folder.join("some.games"), Data { games: 3, depth: 1, exact: 4, random: 50 });
+        let stopped = play(&place, data, Seed(1), 1, &AtomicBool::new(true));
+        assert!(matches!(stopped, Err(StudyError::Stopped)) && !place.exists());
+        play(&place, data, Seed(1), 1, &AtomicBool::new(false)).unwrap();
+        assert_eq!(store::load(&place).unwrap().len(), 3);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

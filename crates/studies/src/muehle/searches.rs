@@ -28,19 +28,7 @@ pub const TECHNIQUES: [(&str, Techniques); 11] = [
     ),
 ];
 
-/// The rest of the ladder is switched off.
-const DEEPENING: Techniques = Techniques {
-    full_width: false,
-    deepening: true,
-    aspiration: None,
-    minimal_window: false,
-    table: None,
-    urgent_first: false,
-    replies: false,
-    history: false,
-    shallow: false,
-    quiescence: None,
-};
+const DEEPENING: Techniques = Techniques::DEEPENING;
 const MEBIBYTES: usize = 8;
 
 /// Part of the game that positions are from: plies played at random, from and to.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use trilith_base::markup::escape;
+
 use super::svg::picture;
 use crate::report::{Block, Entry, Finding, Origin, Report, Table};
 
@@ -142,11 +144,6 @@ fn thousands(number: f64) -> String {
         text.push(digit);
     }
     if number < 0.0 && text != "0" { format!("-{text}") } else { text }
-}
-
-/// Text that a page shows as it is.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;\

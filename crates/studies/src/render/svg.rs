@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
+use trilith_base::markup::escape;
 use trilith_search::probcut::fit;
 
-use super::html::escape;
 use crate::report::{Axis, Chart, Kind, Series};
 
 const WIDTH: f64 = 720.0;

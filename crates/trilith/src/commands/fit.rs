@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_arena::GAMES;
-use trilith_base::{Artifact, words};
+use trilith_arena::UnknownGame;
+use trilith_base::Artifact;
 use trilith_eval::othello::patterns as othello;
 use trilith_eval::patterns::Patterned;
 use trilith_eval::{abalone, morris};
@@ -86,9 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Othello::NAME => args.run(),
             Morris::NAME => args.run_selfplay::<Morris, { morris::patterns::LANES }>(),
             Abalone::NAME => args.run_selfplay::<Abalone, { abalone::patterns::LANES }>(),
-            other => {
-                bail!("unknown game `{other}`: expected {}", words::expected(other, GAMES.iter().copied()))
-            }
+            other => Err(UnknownGame::new(other).into()),
         },
         Action::Probcut(args) => probcut::run(args),
     }

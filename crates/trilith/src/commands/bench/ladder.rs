@@ -66,18 +66,7 @@ const ALONE: [(&str, Techniques); 4] = [
         Techniques { minimal_window: true, table: Some(MEBIBYTES), urgent_first: true, ..DEEPENING },
     ),
 ];
-const DEEPENING: Techniques = Techniques {
-    full_width: false,
-    deepening: true,
-    aspiration: None,
-    minimal_window: false,
-    table: None,
-    urgent_first: false,
-    replies: false,
-    history: false,
-    shallow: false,
-    quiescence: None,
-};
+const DEEPENING: Techniques = Techniques::DEEPENING;
 const MEBIBYTES: usize = 16;
 
 impl Visitor for Measure<'_> {

@@ -1,0 +1,227 @@
+//! Files that grow by blocks of rows, kept in columns and compressed, so that they can be read and written as a stream.
+//!
+//! After a frame with a line that names content, version and game come the blocks, each one zstd frame a column. Frames
+//! follow each other without gaps, so any zstd tool unpacks the whole file. A block that a crash cut off is noticed, left
+//! out, and written over by who goes on with the file.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// What stands in such files.
+pub trait Row: Sized {
+    /// How a file is refused.
+    type Error: From<BlockError>;
+    /// What rows are called in the first line, such as `games`.
+    const CONTENT: &'static str;
+    /// Of the columns; another is refused.
+    const VERSION: u32;
+    /// Columns of a block.
+    const COLUMNS: usize;
+    /// How hard zstd tries.
+    const LEVEL: i32;
+
+    /// The [`Row::COLUMNS`] columns of a block.
+    fn split(rows: &[Self]) -> Vec<Vec<u8>>;
+    /// The rows of [`Row::COLUMNS`] columns, or what is wrong with them.
+    fn join(columns: &[Vec<u8>]) -> Result<Vec<Self>, String>;
+}
+
+/// Why a file is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum BlockError {
+    /// It cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{path}: not a file of {content}: its text should begin with `{expected}`")]
+    Foreign {
+        /// Which file.
+        path: String,
+        /// The game and the rows that were asked for.
+        content: String,
+        /// The first line.
+        expected: String,
+    },
+    /// A block cannot be read.
+    #[error("{path}: block {block}: {fault}")]
+    Damaged {
+        /// Which file.
+        path: String,
+        /// From 1.
+        block: u64,
+        /// What is wrong.
+        fault: String,
+    },
+}
+
+impl BlockError {
+    fn file(path: &Path, source: io::Error) -> BlockError {
+        BlockError::File { path: path.display().to_string(), source }
+    }
+}
+
+fn first_line<R: Row>(game: &str) -> String {
+    format!("trilith {} {} {game}\n", R::CONTENT, R::VERSION)
+}
+
+/// A file that is read block by block.
+pub struct Reader<R> {
+    path: PathBuf,
+    input: BufReader<File>,
+    /// Where the last whole block ends.
+    end: u64,
+    block: u64,
+    rows: PhantomData<fn() -> R>,
+}
+
+impl<R: Row> Reader<R> {
+    /// Opens a file with rows of `game`.
+    pub fn open(path: &Path, game: &str) -> Result<Reader<R>, R::Error> {
+        let file = File::open(path).map_err(|source| BlockError::file(path, source))?;
+        let input = BufReader::new(file);
+        let mut reader = Reader { path: path.to_owned(), input, end: 0, block: 0, rows: PhantomData };
+        match reader.frame() {
+            Ok(Some(bytes)) if bytes == first_line::<R>(game).as_bytes() => {
+                reader.end = reader.place()?;
+                Ok(reader)
+            }
+            _ => Err(BlockError::Foreign {
+                path: path.display().to_string(),
+                content: format!("{game} {}", R::CONTENT),
+                expected: first_line::<R>(game).trim().into(),
+            }
+            .into()),
+        }
+    }
+
+    /// The rows of the next block; none at the end, or where the rest of the file is cut off.
+    pub fn next_block(&mut self) -> Result<Option<Vec<R>>, R::Error> {
+        self.block += 1;
+        let mut columns = Vec::with_capacity(R::COLUMNS);
+        for _ in 0..R::COLUMNS {
+            match self.frame() {
+                Ok(Some(bytes)) => columns.push(bytes),
+                Ok(None) => return Ok(None),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+                Err(error) => return Err(self.damaged(error.to_string())),
+            }
+        }
+        let rows = R::join(&columns).map_err(|fault| self.damaged(fault))?;
+        self.end = self.place()?;
+        Ok(Some(rows))
+    }
+
+    fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
+        if self.input.fill_buf()?.is_empty() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        zstd::Decoder::with_buffer(&mut self.input)?.single_frame().read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+
+    fn place(&mut self) -> Result<u64, BlockError> {
+        self.input.stream_position().map_err(|source| BlockError::file(&self.path, source))
+    }
+
+    fn damaged(&self, fault: String) -> R::Error {
+        BlockError::Damaged { path: self.path.display().to_string(), block: self.block, fault }.into()
+    }
+}
+
+/// A file that grows by blocks.
+pub struct Writer<R> {
+    path: PathBuf,
+    file: File,
+    blocks: u64,
+    count: u64,
+    rows: PhantomData<fn(R)>,
+}
+
+impl<R: Row> Writer<R> {
+    /// Makes a file with rows of `game`, or opens one to go on with after its last whole block.
+    pub fn open(path: &Path, game: &str) -> Result<Writer<R>, R::Error> {
+        let (mut end, mut blocks, mut count) = (0, 0, 0);
+        if path.exists() {
+            let mut reader = Reader::<R>::open(path, game)?;
+            while let Some(block) = reader.next_block()? {
+                blocks += 1;
+                count += block.len() as u64;
+            }
+            end = reader.end;
+        }
+        let open = || {
+            let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
+            file.set_len(end)?;
+            file.seek(SeekFrom::End(0))?;
+            if end == 0 {
+                file.write_all(&zstd::encode_all(first_line::<R>(game).as_bytes(), R::LEVEL)?)?;
+            }
+            Ok(file)
+        };
+        let file = open().map_err(|source| BlockError::file(path, source))?;
+        Ok(Writer { path: path.to_owned(), file, blocks, count, rows: PhantomData })
+    }
+
+    /// Blocks in the file.
+    pub fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// Rows in the file.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Adds a block; it is on disk when this returns.
+    pub fn push(&mut self, rows: &[R]) -> Result<(), R::Error> {
+        let mut write = || {
+            let columns = R::split(rows);
+            let frames = columns.iter().map(|column| zstd::encode_all(&column[..], R::LEVEL));
+            self.file.write_all(&frames.collect::<io::Result<Vec<_>>>()?.concat())?;
+            self.file.sync_data()
+        };
+        write().map_err(|source| BlockError::file(&self.path, source))?;
+        self.blocks += 1;
+        self.count += rows.len() as u64;
+        Ok(())
+    }
+}
+
+/// Whether a file of two blocks of `game` comes back, and goes on after the first wherever the second was cut off.
+#[cfg(test)]
+pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug>(
+    path: &Path,
+    game: &str,
+    [first, second]: [&[R]; 2],
+) {
+    let all = || {
+        let mut reader = Reader::<R>::open(path, game).unwrap();
+        std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect::<Vec<R>>()
+    };
+    let _ = std::fs::remove_file(path);
+    let mut writer = Writer::open(path, game).unwrap();
+    assert_eq!((writer.blocks(), writer.count()), (0, 0));
+    writer.push(first).unwrap();
+    let whole = std::fs::metadata(path).unwrap().len();
+    writer.push(second).unwrap();
+    let rows = all();
+    assert!(rows.iter().eq(first.iter().chain(second)), "{rows:?}");
+    let bytes = std::fs::read(path).unwrap();
+    for cut in whole..bytes.len() as u64 {
+        std::fs::write(path, &bytes[..cut as usize]).unwrap();
+        assert_eq!(all(), first, "cut at {cut}");
+        let mut writer = Writer::open(path, game).unwrap();
+        assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
+        writer.push(second).unwrap();
+        assert_eq!((writer.blocks(), writer.count()), (2, rows.len() as u64));
+        assert_eq!(std::fs::read(path).unwrap(), bytes);
+    }
+}

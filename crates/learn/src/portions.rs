@@ -1,0 +1,112 @@
+//! Games in portions that many workers can play: what jobs of games of all kinds share.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use serde::{Deserialize, Serialize};
+use trilith_base::job::{Job, QueueError, Unfinished, Workers};
+use trilith_base::{Artifact, ArtifactError};
+use trilith_games::RulesError;
+
+/// Pattern weights by name and content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Weights {
+    /// Where the file lies, on every machine that works.
+    pub path: PathBuf,
+    /// Of its content.
+    pub checksum: String,
+}
+
+impl Weights {
+    /// The weights in this file as they are now.
+    pub fn of(path: &Path) -> Result<Weights, GamesError> {
+        let checksum = Artifact::load(path)?.checksum()?;
+        Ok(Weights { path: path.into(), checksum })
+    }
+
+    /// The file, if it is still the one that was meant.
+    pub fn load(&self) -> Result<Artifact, GamesError> {
+        let artifact = Artifact::load(&self.path)?;
+        match artifact.checksum()? == self.checksum {
+            true => Ok(artifact),
+            false => Err(GamesError::Changed { path: self.path.clone() }),
+        }
+    }
+}
+
+/// Games that cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// The weights cannot be had.
+    #[error(transparent)]
+    Weights(#[from] ArtifactError),
+    /// The file is there, with other content.
+    #[error("`{}` is not the file the games were ordered with: copy that one to this machine", path.display())]
+    Changed {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// The game has no such self-play.
+    #[error("{0} is not played by patterns and counts: expected morris or abalone")]
+    Game(String),
+    /// The rules cannot be read.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// A worker elsewhere could not play them.
+    #[error("a worker could not play its games: {0}")]
+    Worker(String),
+    /// Nobody elsewhere can be reached.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
+}
+
+impl From<Unfinished<GamesError>> for GamesError {
+    fn from(unfinished: Unfinished<GamesError>) -> GamesError {
+        match unfinished {
+            Unfinished::Job(error) => error,
+            Unfinished::Worker(text) => GamesError::Worker(text),
+            Unfinished::Queue(error) => GamesError::Queue(error),
+        }
+    }
+}
+
+/// The numbers `first..end` in portions: the first of each, and how many.
+pub(crate) fn portions(first: u64, end: u64, most: u64) -> impl Iterator<Item = (u64, u64)> + Send + 'static {
+    let starts = (0..).map(move |portion: u64| first + portion * most).take_while(move |&start| start < end);
+    starts.map(move |start| (start, most.min(end - start)))
+}
+
+/// Plays the games of a portion; nothing if `stop` was set before the last.
+pub(crate) fn all_of<P>(
+    (first, count): (u64, u64),
+    stop: &AtomicBool,
+    mut play: impl FnMut(u64) -> P,
+) -> Option<Vec<P>> {
+    (first..first + count).map(|number| (!stop.load(Relaxed)).then(|| play(number))).collect()
+}
+
+/// Has jobs done and hands what comes of them over in the order of their games, from game `due` on. `portion` says which
+/// games a job has: the first, and how many.
+pub(crate) fn in_order<J: Job<Error = GamesError>>(
+    batch: &str,
+    jobs: impl Iterator<Item = J> + Send + 'static,
+    portion: impl Fn(&J) -> (u64, u64),
+    mut due: u64,
+    workers: &Workers,
+    stop: &AtomicBool,
+    mut hand_over: impl FnMut(J::Output) -> ControlFlow<()>,
+) -> Result<(), GamesError> {
+    let mut waiting = BTreeMap::new();
+    workers.run(batch, jobs, stop, |job, output| {
+        let (first, count) = portion(&job);
+        waiting.insert(first, (count, output));
+        while let Some((count, output)) = waiting.remove(&due) {
+            due += count;
+            hand_over(output)?;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! `trilith data judge`: what search thinks of the positions of games.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use trilith_base::Seed;
+use trilith_games::Game;
+use trilith_games::othello::Othello;
+use trilith_learn::othello::{judge, positions, store};
+use trilith_learn::portions::Weights;
+
+use super::Until;
+use crate::{queue, stop};
+
+/// Have the positions of Othello games judged by search, to learn from
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
+    If OUT is there already, the run goes on after its last whole block.")]
+pub struct Judge {
+    /// Files of games, as `trilith data generate` writes them
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Pattern weights to search with
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+    /// Plies searched
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    depth: u32,
+    /// Empty squares from which on the solver judges
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    exact: u32,
+    /// Which part of the positions is judged, and for which part one after a random move
+    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    share: f64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+    /// Where all draws come from
+    #[arg(long, value_name = "N", default_value_t = Seed(1))]
+    seed: Seed,
+    /// Threads that judge
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// Let the workers of this queue judge, such as nats://127.0.0.1:4222
+    #[arg(long, value_name = "URL", conflicts_with = "threads")]
+    queue: Option<String>,
+}
+
+/// Progress is told after so long.
+const TOLD: Duration = Duration::from_secs(10);
+
+impl Judge {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        if !(0.0..=1.0).contains(&self.share) {
+            bail!("--share {}: expected a part from 0 to 1", self.share);
+        }
+        let mut games = Vec::new();
+        for path in &self.games {
+            games.extend(store::load(path)?);
+        }
+        let plan =
+            judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
+        let weights = Weights::of(&self.weights)?;
+        let workers = queue::workers(self.queue.as_deref(), self.threads)?;
+        let mut writer = positions::Writer::open(&self.out, Othello::NAME)?;
+        let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
+        let (began, mut told) = (until.began, until.began);
+        let all = games.len().div_ceil(judge::PER_JOB) as u64;
+        let first = judge::PER_JOB * writer.blocks() as usize;
+        judge::judge(&games, first, plan, &weights, &workers, &stop, |block| {
+            let kept = writer.push(&block);
+            if told.elapsed() >= TOLD {
+                told = Instant::now();
+                let (positions, blocks) = (writer.count(), writer.blocks());
+                let seconds = began.elapsed().as_secs();
+                eprintln!("{positions} positions of {blocks}/{all} blocks, {seconds} s");
+            }
+            until.after(kept)
+        })?;
+        until.end()?;
+        println!("{} positions in {}", writer.count(), self.out.display());
+        Ok(())
+    }
+}

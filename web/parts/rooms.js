@@ -1,0 +1,33 @@
+// A page of rooms: tabs for those that are listed, and the one entered below them.
+//
+// A room is a module with `enter(root, args)` and, if it holds something open, `leave()`.
+
+import { make } from './html.js';
+
+/** What `page` exports. `#PAGE` is its first listed room, `#PAGE/KEY` any other; `inner` ones have no tab. */
+export function rooms(page, text, listed, inner) {
+  const [first] = Object.keys(listed);
+  let room = null;
+  const link = (key) =>
+    make(
+      'a',
+      {
+        class: 'tab',
+        href: key === first ? `#${page}` : `#${page}/${key}`,
+        'aria-current': listed[key] === room ? 'page' : null,
+      },
+      text(key),
+    );
+  return {
+    async enter(root, [name = first, ...args]) {
+      room = listed[name] ?? inner[name] ?? listed[first];
+      const body = make('div', { class: 'room' });
+      root.append(make('nav', { class: 'tabs', 'aria-label': text('sections') }, Object.keys(listed).map(link)), body);
+      await room.enter(body, args);
+    },
+    leave() {
+      room?.leave?.();
+      room = null;
+    },
+  };
+}
