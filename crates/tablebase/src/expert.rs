@@ -11,11 +11,11 @@ use crate::answer::moves_valued;
 use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
-use crate::placing::{Effort, Solver, Store, file_name};
+use crate::placing::{Effort, Solver, Store, file_name, key};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
-const MEMORY: usize = 32;
+const MEMORY: usize = 64;
 
 /// Knows the game by one set of rules, as far as there are tables.
 pub struct Expert {
@@ -44,6 +44,29 @@ impl Placing {
         let reached = self.solver.reaches(position, goal, effort)?;
         self.left = self.left.saturating_sub(self.solver.visited() - before);
         Ok(reached)
+    }
+
+    /// Proves the value and a move that keeps it, however long that takes, so that [`Placing::moves`] finds them known.
+    fn settle(&self, game: &Morris, position: &Position) -> Result<(), TablebaseError> {
+        let needed = match self.solver.outcome(position, Effort::ENDLESS)? {
+            Some(Outcome::Win) => Outcome::Draw,
+            Some(Outcome::Draw) => Outcome::Win,
+            Some(Outcome::Loss) | None => return Ok(()),
+        };
+        let mut legal = MoveList::new();
+        game.moves(position, &mut legal);
+        let after: Vec<_> = legal.iter().map(|&mv| game.play(position, mv)).collect();
+        let is_known = |after: &Position| self.solver.memory().get(key(after)).reaches(needed) == Some(false);
+        if after.iter().any(is_known) {
+            return Ok(());
+        }
+        // What was remembered of the position may come from elsewhere, without its moves.
+        for after in &after {
+            if self.solver.reaches(after, needed, Effort::ENDLESS)? == Some(false) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Moves with what they are known to be worth at least: those that are not lost first, then the wins among them.
@@ -101,6 +124,15 @@ impl Expert {
     /// does not depend on time or on other threads.
     pub fn allow(&self, nodes: u64) {
         self.with_placing(|placing| placing.left = nodes);
+    }
+
+    /// Proves what a position with stones in hand is worth and a move that keeps it, so that [`Expert::moves`] knows the
+    /// best move and its value for sure. Seconds early in a game, a minute at worst; nothing without complete tables.
+    pub fn settle(&self, game: &Morris, position: &Position) -> Result<(), TablebaseError> {
+        if position.own_hand() + position.other_hand() == 0 {
+            return Ok(());
+        }
+        self.with_placing(|placing| placing.settle(game, position)).unwrap_or(Ok(()))
     }
 
     /// Forgets what was found out since it was opened.

@@ -1,5 +1,7 @@
 //! `trilith data`: games to learn from.
 
+mod label;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -36,6 +38,7 @@ pub struct Args {
 enum Action {
     Generate(Generate),
     Judge(Judge),
+    Label(label::Label),
     Show(Show),
     Discordance(Discordance),
 }
@@ -171,6 +174,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             }
         },
         Action::Judge(args) => args.run(),
+        Action::Label(args) => args.run(),
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
     }
