@@ -11,7 +11,7 @@ use crate::answer::moves_valued;
 use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
-use crate::placing::{Effort, Solver, Store, file_name, key};
+use crate::placing::{Effort, Solver, Store, file_name, key, shipped};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
@@ -26,7 +26,8 @@ pub struct Expert {
 
 struct Placing {
     solver: Solver,
-    store: Option<Store>,
+    /// What was proved before: of the tables' folder, and what comes with the program.
+    stores: Vec<Arc<Store>>,
     /// Nodes left for this turn.
     left: u64,
 }
@@ -107,7 +108,8 @@ impl Expert {
             true => {
                 let solver = Solver::new(Arc::clone(&tables), *game, 1, MEMORY);
                 let store = Store::load(&folder.join(file_name(game)), game)?;
-                Some(Mutex::new(Placing { solver, store, left: 0 }))
+                let stores = store.map(Arc::new).into_iter().chain(shipped(game)).collect();
+                Some(Mutex::new(Placing { solver, stores, left: 0 }))
             }
         };
         let expert = Expert { tables, placing };
@@ -139,7 +141,7 @@ impl Expert {
     pub fn forget(&self) {
         self.with_placing(|placing| {
             placing.solver.forget();
-            for (key, bounds) in placing.store.iter().flat_map(Store::iter) {
+            for (key, bounds) in placing.stores.iter().flat_map(|store| store.iter()) {
                 placing.solver.memory().put(key, bounds);
             }
         });
@@ -182,5 +184,40 @@ impl Oracle<Morris> for Expert {
         let kept = preserving(&valued);
         let outcome = kept.first()?.1.outcome;
         Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight stones in all, so that the tables that are built in a second are enough.
+    #[test]
+    fn what_is_settled_is_known_without_further_search() {
+        let folder = std::env::temp_dir().join(format!("trilith-settle-{}", std::process::id()));
+        let game = Morris::default();
+        let tables = Arc::new(ensure(&folder, game.rules(), 8).unwrap());
+        let mut seen = [0; 3];
+        for text in [
+            "ww1/bb1/3/6/3/3/3 w 1 1",
+            "w1w/bb1/3/6/3/b2/w2 w 1 1",
+            "w1w/bb1/3/6/3/3/3 w 2 2",
+            "w2/w2/3/b5/3/b2/3 w 1 1",
+            "www/bb1/3/6/3/3/3 b 0 1",
+        ] {
+            let position = game.parse_position(text).unwrap();
+            let solver = || Solver::new(Arc::clone(&tables), game, 1, 1);
+            let truth = solver().outcome(&position, Effort::ENDLESS).unwrap().unwrap();
+            let mut placing = Placing { solver: solver(), stores: Vec::new(), left: 0 };
+            assert!(placing.moves(&game, &position).unwrap().is_empty(), "{text}: nothing is known at first");
+            placing.settle(&game, &position).unwrap();
+            let best = placing.moves(&game, &position).unwrap().into_iter().map(|(_, outcome)| outcome).max();
+            if truth > Outcome::Loss {
+                assert_eq!(best, Some(truth), "{text}");
+            }
+            seen[truth as usize] += 1;
+        }
+        assert!(seen[Outcome::Win as usize] > 0 && seen[Outcome::Draw as usize] > 0, "{seen:?}");
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -33,7 +33,7 @@ pub(super) const TRICKY: Kind = Kind {
 const OPTIONS: &[&str] = &["folder", "stones", "depth", "nodes", "time"];
 
 pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Folder(PathBuf::from(folder)));
+    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Path(PathBuf::from(folder)));
     let stones = spec.number("stones", 6, 18)?.map_or(FIRST_STONES, |stones| stones as u32);
     let mut substitute = PlayerSpec { name: engine::KIND.name.into(), options: Vec::new() };
     for key in ["depth", "nodes", "time"] {

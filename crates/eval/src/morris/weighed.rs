@@ -70,7 +70,8 @@ impl Default for Weighed {
 #[inline(always)]
 fn freedom(position: &Position, moves: [u32; 2]) -> [usize; 2] {
     let empty = position.empty();
-    let [own, other] = [points::neighbours(position.own()) & empty, points::neighbours(position.other()) & empty];
+    let [own, other] =
+        [points::neighbours(position.own()) & empty, points::neighbours(position.other()) & empty];
     let place = |numbers: [u32; 2], most: usize| {
         let [own, other] = numbers.map(|number| (number as usize).min(most - 1));
         own * most + other
@@ -136,7 +137,8 @@ impl Evaluator<Morris> for Weighed {
         let sets = production::both(game, position, stones);
         // The first three sets of a side are its moves along lines.
         let moves = [0, 1].map(|side: usize| sets[side][..3].iter().map(|set| set.count_ones()).sum());
-        let free: i32 = freedom(position, moves).into_iter().map(|place| i32::from(stage.tables[place])).sum();
+        let free: i32 =
+            freedom(position, moves).into_iter().map(|place| i32::from(stage.tables[place])).sum();
         (stage.terms.sum(position, stones, &sets) + free) / FINE
     }
 }
@@ -157,7 +159,9 @@ impl Study<Morris> for Weighed {
         for ((name, &number), &weight) in production::names().zip(&numbers).zip(weights) {
             terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
         }
-        for (name, place) in ["moves along lines of both", "points beside one side only"].into_iter().zip(places) {
+        for (name, place) in
+            ["moves along lines of both", "points beside one side only"].into_iter().zip(places)
+        {
             let weight = stones(weights[production::WIDTH + place]);
             terms.push(Term::weighted(name, 1.0, f64::from(weight)));
         }

@@ -48,7 +48,8 @@ pub fn label<E: ToString>(
     judge: impl Fn(&Position) -> Result<Outcome, E>,
 ) -> Result<Vec<Played>, String> {
     let judge = |position: &Position| judge(position).map_err(|error| error.to_string());
-    let game = Morris::new(played.rules.parse().map_err(|error: trilith_games::RulesError| error.to_string())?);
+    let game =
+        Morris::new(played.rules.parse().map_err(|error: trilith_games::RulesError| error.to_string())?);
     let mut record = Record::new(game);
     let mut rng = plan.seed.derive("label", number).rng();
     let (mut values, mut labelled) = (Vec::new(), Vec::new());

@@ -60,8 +60,7 @@ impl Label {
         if self.out.exists() {
             bail!("--out {}: it is there already", self.out.display());
         }
-        let plan =
-            Plan { most_hand: self.hand, beside: self.beside, longest: self.longest, seed: self.seed };
+        let plan = Plan { most_hand: self.hand, beside: self.beside, longest: self.longest, seed: self.seed };
         let (writer, there) = Writer::open(&self.out, Morris::NAME)?;
         let mut blocks = Blocks { writer, there, open: Vec::new(), began: Instant::now() };
         let stop = stop::on_interrupt();
@@ -96,13 +95,22 @@ impl Label {
         let folder = self.folder.clone().unwrap_or_else(|| default_folder(&rules));
         let tables = Tables::open(&folder, &rules)?;
         if !tables.is_complete() {
-            bail!("{}: the complete tables are needed; `trilith tablebase build morris --stones 18 --mode wdl` makes them", folder.display());
+            bail!(
+                "{}: the complete tables are needed; `trilith tablebase build morris --stones 18 --mode wdl` makes them",
+                folder.display()
+            );
         }
         Ok(Solver::new(Arc::new(tables), Morris::new(rules), 1, self.memory))
     }
 
     /// The games of a block in order, shared out to the threads, which all remember what any of them proved.
-    fn label(&self, games: &[Played], first: u64, plan: &Plan, solver: &Solver) -> anyhow::Result<Vec<Played>> {
+    fn label(
+        &self,
+        games: &[Played],
+        first: u64,
+        plan: &Plan,
+        solver: &Solver,
+    ) -> anyhow::Result<Vec<Played>> {
         let judge = |position: &_| {
             let outcome = solver.outcome(position, Effort::ENDLESS).map_err(|error| error.to_string())?;
             outcome.ok_or_else(|| "a search without end ended".to_owned())
