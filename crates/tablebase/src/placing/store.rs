@@ -75,7 +75,7 @@ impl Store {
         Store { words }
     }
 
-    /// Stones in hand that every position has at least; none if there are no positions.
+    /// Stones in hand that every position has at least, `u32::MAX` without positions. Goes through all of them.
     pub fn least_hands(&self) -> u32 {
         self.iter().map(|(key, _)| super::hands(key)).min().unwrap_or(u32::MAX)
     }
