@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use trilith_arena::player::{Player, Turn, player};
 use trilith_base::Seed;
@@ -13,7 +14,8 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Outcome, Record};
 use trilith_search::analysis::plies_to_end;
 use trilith_search::{Control, Limits};
-use trilith_tablebase::{Subspace, Tables, ensure, sample};
+use trilith_tablebase::placing::{Effort, Solver};
+use trilith_tablebase::{Subspace, Tables, default_folder, ensure, sample};
 
 /// A folder that goes when the test does.
 struct Folder(PathBuf);
@@ -148,5 +150,45 @@ fn what_cannot_be_had_is_said() {
         let record = Record::new(Morris::default());
         let fault = folder.player(kind).prepare(&record, &Limits::default()).unwrap_err().to_string();
         assert!(fault.starts_with("cannot start `tablebase`") && fault.contains("truncated"), "{fault}");
+    }
+}
+
+fn answer(player: &mut dyn Player<Morris>, text: &str) -> (Position, String) {
+    let game = Morris::default();
+    let position = game.parse_position(text).unwrap();
+    let record = Record::from_position(game, position).unwrap();
+    let mv = player.choose(&record, turn(&Control::default()), &mut |_| ()).unwrap().mv;
+    (game.play(&position, mv), game.move_text(mv))
+}
+
+/// Positions of the placing phase in which the engine once made the move that lost, with all moves that do not.
+#[test]
+fn the_engine_finds_the_moves_that_hold_the_placing_phase() {
+    for (text, holds) in [
+        ("3/1b1/3/wb3w/3/3/bw1 w 6 6", "b2 b6 f6 f2 c3 c5 d5 e5 e3 d3"),
+        ("b2/wb1/3/bw1wb1/3/1bw/wwb w 3 3", "d7"),
+        ("3/bww/3/1b1b1w/1b1/wwb/3 w 4 4", "a4 a7 c3 c4 c5 e5 e3"),
+        ("3/bbw/3/1w1bw1/3/wbb/2w w 4 4", "a7 d7 g7 c3 c4 d5 e5 e3 d3"),
+    ] {
+        let spec = "engine:nodes=20000,tables=off".parse().unwrap();
+        let mut engine = player::<Morris, Evaluations>(&spec, Seed(3)).unwrap();
+        let (_, mv) = answer(&mut *engine, text);
+        assert!(holds.split(' ').any(|hold| hold == mv), "{text}: {mv}, expected one of {holds}");
+    }
+}
+
+/// A position in which 200,000 visits settle nothing, and in which the player then left the move to the engine.
+#[test]
+#[ignore = "needs the complete tables in $TRILITH_HOME"]
+fn the_perfect_player_keeps_a_draw_that_is_hard_to_prove() {
+    let game = Morris::default();
+    let tables = Tables::open(&default_folder(game.rules()), game.rules()).unwrap();
+    assert!(tables.is_complete(), "`trilith tablebase build morris --stones 18 --mode wdl` makes them");
+    let solver = Solver::new(Arc::new(tables), game, 1, 64);
+    for seed in 0..10 {
+        let mut perfect = player::<Morris, Evaluations>(&"tablebase".parse().unwrap(), Seed(seed)).unwrap();
+        let (after, mv) = answer(&mut *perfect, "3/ww1/3/1w2b1/3/1b1/3 b 6 7");
+        let outcome = solver.outcome(&after, Effort::ENDLESS).unwrap();
+        assert_eq!(outcome, Some(Outcome::Draw), "{mv}");
     }
 }

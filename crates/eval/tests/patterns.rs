@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rand::RngExt;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
-use trilith_eval::patterns::{Patterned, Patterns};
+use trilith_eval::patterns::{Counted, Patterned, Patterns};
 use trilith_eval::{Catalogue, Evaluator, Study, abalone, morris};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -60,7 +60,33 @@ fn files_of_the_other_game_or_another_shape_are_refused() {
     assert_eq!(refused, "game is `morris`, expected `abalone`");
     artifact.tensors.get_mut("corner").unwrap().shape = vec![1, 2];
     let refused = morris::Evaluations::production_from(&artifact).unwrap_err().to_string();
-    assert!(refused.starts_with("shape of tensor corner is `[1, 2]`, expected `[16, "), "{refused}");
+    assert!(refused.starts_with("shape of tensor corner is `[1, 2]`, expected `[22, "), "{refused}");
+}
+
+/// Coarser stages and counts of five phases are a special case of finer ones.
+#[test]
+fn weights_of_older_files_keep_their_values() {
+    let game = Morris::default();
+    let mut rng = Seed(4).rng();
+    let mut tensor = |shape: Vec<usize>| {
+        let data = (0..shape.iter().product()).map(|_| rng.random_range(-800..800) as f32 / 1600.0).collect();
+        trilith_base::artifact::Tensor { shape, data }
+    };
+    let mut old = drawn::<Morris, { morris::patterns::LANES }>().to_artifact(BTreeMap::new());
+    old.header.features = "morris-patterns-4".into();
+    for (name, values) in &mut old.tensors {
+        let shape = if name == "counts" { vec![5 * 37] } else { vec![16, values.shape[1]] };
+        *values = tensor(shape);
+    }
+    let counts = morris::Production::from_weights(&old.tensors["counts"].data);
+    let new = morris::Patterns::from_artifact(&old).unwrap();
+    for position in sample(&game, Seed(5), 7, 300) {
+        let explanation = Study::explain(&new, &game, &position);
+        let patterns: f64 = explanation.terms[..11].iter().map(|term| term.contribution).sum();
+        let expected = patterns * 100.0 + f64::from(Study::value(&counts, &game, &position));
+        let found = f64::from(Study::value(&new, &game, &position));
+        assert!((found - expected).abs() < 3.0, "{found} {expected}");
+    }
 }
 
 #[test]

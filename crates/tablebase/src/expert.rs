@@ -11,11 +11,11 @@ use crate::answer::moves_valued;
 use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
-use crate::placing::{Effort, Solver, Store, file_name};
+use crate::placing::{Effort, Solver, Store, file_name, key, shipped};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
-const MEMORY: usize = 32;
+const MEMORY: usize = 64;
 
 /// Knows the game by one set of rules, as far as there are tables.
 pub struct Expert {
@@ -26,7 +26,8 @@ pub struct Expert {
 
 struct Placing {
     solver: Solver,
-    store: Option<Store>,
+    /// What was proved before: of the tables' folder, and what comes with the program.
+    stores: Vec<Arc<Store>>,
     /// Nodes left for this turn.
     left: u64,
 }
@@ -44,6 +45,29 @@ impl Placing {
         let reached = self.solver.reaches(position, goal, effort)?;
         self.left = self.left.saturating_sub(self.solver.visited() - before);
         Ok(reached)
+    }
+
+    /// Proves the value and a move that keeps it, however long that takes, so that [`Placing::moves`] finds them known.
+    fn settle(&self, game: &Morris, position: &Position) -> Result<(), TablebaseError> {
+        let needed = match self.solver.outcome(position, Effort::ENDLESS)? {
+            Some(Outcome::Win) => Outcome::Draw,
+            Some(Outcome::Draw) => Outcome::Win,
+            Some(Outcome::Loss) | None => return Ok(()),
+        };
+        let mut legal = MoveList::new();
+        game.moves(position, &mut legal);
+        let after: Vec<_> = legal.iter().map(|&mv| game.play(position, mv)).collect();
+        let is_known = |after: &Position| self.solver.memory().get(key(after)).reaches(needed) == Some(false);
+        if after.iter().any(is_known) {
+            return Ok(());
+        }
+        // What was remembered of the position may come from elsewhere, without its moves.
+        for after in &after {
+            if self.solver.reaches(after, needed, Effort::ENDLESS)? == Some(false) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Moves with what they are known to be worth at least: those that are not lost first, then the wins among them.
@@ -84,7 +108,8 @@ impl Expert {
             true => {
                 let solver = Solver::new(Arc::clone(&tables), *game, 1, MEMORY);
                 let store = Store::load(&folder.join(file_name(game)), game)?;
-                Some(Mutex::new(Placing { solver, store, left: 0 }))
+                let stores = store.map(Arc::new).into_iter().chain(shipped(game)).collect();
+                Some(Mutex::new(Placing { solver, stores, left: 0 }))
             }
         };
         let expert = Expert { tables, placing };
@@ -103,11 +128,20 @@ impl Expert {
         self.with_placing(|placing| placing.left = nodes);
     }
 
+    /// Proves what a position with stones in hand is worth and a move that keeps it, so that [`Expert::moves`] knows the
+    /// best move and its value for sure. Seconds early in a game, a minute at worst; nothing without complete tables.
+    pub fn settle(&self, game: &Morris, position: &Position) -> Result<(), TablebaseError> {
+        if position.own_hand() + position.other_hand() == 0 {
+            return Ok(());
+        }
+        self.with_placing(|placing| placing.settle(game, position)).unwrap_or(Ok(()))
+    }
+
     /// Forgets what was found out since it was opened.
     pub fn forget(&self) {
         self.with_placing(|placing| {
             placing.solver.forget();
-            for (key, bounds) in placing.store.iter().flat_map(Store::iter) {
+            for (key, bounds) in placing.stores.iter().flat_map(|store| store.iter()) {
                 placing.solver.memory().put(key, bounds);
             }
         });
@@ -150,5 +184,43 @@ impl Oracle<Morris> for Expert {
         let kept = preserving(&valued);
         let outcome = kept.first()?.1.outcome;
         Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight stones in all, so that the tables that are built in a second are enough.
+    #[test]
+    fn what_is_settled_is_known_without_further_search() {
+        let folder = std::env::temp_dir().join(format!("trilith-settle-{}", std::process::id()));
+        let game = Morris::default();
+        let tables = Arc::new(ensure(&folder, game.rules(), 8).unwrap());
+        let (mut seen, mut hard) = ([0; 3], 0);
+        for text in [
+            "ww1/bb1/3/6/3/3/3 w 1 1",
+            "w1w/bb1/3/6/3/b2/w2 w 1 1",
+            "w1w/bb1/3/6/3/3/3 w 2 2",
+            "w2/w2/3/b5/3/b2/3 w 1 1",
+            "www/bb1/3/6/3/3/3 b 0 1",
+            "w2/3/3/5b/3/b2/2w w 2 2",
+            "1w1/3/2b/6/b2/3/2w w 2 2",
+        ] {
+            let position = game.parse_position(text).unwrap();
+            let solver = || Solver::new(Arc::clone(&tables), game, 1, 1);
+            let truth = solver().outcome(&position, Effort::ENDLESS).unwrap().unwrap();
+            let mut placing = Placing { solver: solver(), stores: Vec::new(), left: 0 };
+            hard += u32::from(placing.moves(&game, &position).unwrap().is_empty());
+            placing.settle(&game, &position).unwrap();
+            let best = placing.moves(&game, &position).unwrap().into_iter().map(|(_, outcome)| outcome).max();
+            if truth > Outcome::Loss {
+                assert_eq!(best, Some(truth), "{text}");
+            }
+            seen[truth as usize] += 1;
+        }
+        assert!(seen[Outcome::Win as usize] > 0 && seen[Outcome::Draw as usize] > 0, "{seen:?}");
+        assert!(hard > 0, "none of them needs to be settled");
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

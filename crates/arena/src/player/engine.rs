@@ -35,12 +35,13 @@ pub(super) const KIND: Kind = Kind {
         "probcut",
         "ponder",
         "tables",
+        "proofs",
         "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
             selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
-            Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
+            Morris: tables=on|off|FOLDER and proofs=on|off|FILE, on unless it may err (radius, level)",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -50,7 +51,7 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let settings = Settings::read(spec, G::NAME)?;
+    let mut settings = Settings::read(spec, G::NAME)?;
     let file = spec.get("file").map(Path::new);
     let production = C::entries().first().map_or("", |entry| entry.name);
     match (spec.get("eval").unwrap_or(production), file) {
@@ -65,7 +66,10 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
             settings.player(evaluator, finisher, seed)
         }
         (name, file) => {
-            // Studies compare evaluations: play to the end is theirs, unless the spec says otherwise.
+            // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
+            if spec.get("proofs").is_none() {
+                settings.proofs = Source::Off;
+            }
             let finisher = settings.finisher(Some(0));
             settings.player(Boxed(C::named(name, file)?), finisher, seed)
         }
@@ -85,6 +89,7 @@ struct Settings {
     parameters: Option<Parameters>,
     ponders: bool,
     tables: Source,
+    proofs: Source,
     /// Plies before the end from which on the game's finisher is asked; 0 for never.
     endgame: Option<u32>,
 }
@@ -112,6 +117,7 @@ impl Settings {
                 Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
             },
             tables: Source::Off,
+            proofs: Source::Off,
             endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
@@ -142,13 +148,14 @@ impl Settings {
                     spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
                 })?;
         }
-        settings.tables = match spec.get("tables") {
-            // Who is to make mistakes must not be perfect in the end.
+        let source = |key| match spec.get(key) {
+            // Who is to make mistakes must not be perfect at times.
             None if settings.radius > 0.0 => Source::Off,
             None | Some("on") => Source::Usual,
             Some("off") => Source::Off,
-            Some(folder) => Source::Folder(folder.into()),
+            Some(path) => Source::Path(path.into()),
         };
+        (settings.tables, settings.proofs) = (source("tables"), source("proofs"));
         Ok(settings)
     }
 
@@ -170,10 +177,10 @@ impl Settings {
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
+        let endgames = Endgames::new(self.tables, FIRST_STONES).with_proofs(self.proofs);
         Ok(Box::new(EnginePlayer {
             mind: Mind::Resting(Box::new(
-                Engine::new(evaluator, Endgames::new(self.tables, FIRST_STONES), self.options)
-                    .with_finisher(finisher),
+                Engine::new(evaluator, endgames, self.options).with_finisher(finisher),
             )),
             has_hash: self.has_hash,
             limits: self.limits,

@@ -1,7 +1,8 @@
 //! `tablebase` and `tricky`: Morris without a mistake wherever tables reach.
 //!
-//! Where they do not, the engine plays: with fewer tables than the position needs, or while stones are placed and the
-//! set is not complete or the position is too hard to solve at once.
+//! With the complete set that is every position: while stones are placed the value is proved first, which takes seconds
+//! early in a game. Where tables do not reach, the engine plays: with fewer tables than the position needs, while stones
+//! are placed and the set is not complete, or where a limit of time leaves no room for the proof.
 
 use std::path::PathBuf;
 
@@ -32,7 +33,7 @@ pub(super) const TRICKY: Kind = Kind {
 const OPTIONS: &[&str] = &["folder", "stones", "depth", "nodes", "time"];
 
 pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Folder(PathBuf::from(folder)));
+    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Path(PathBuf::from(folder)));
     let stones = spec.number("stones", 6, 18)?.map_or(FIRST_STONES, |stones| stones as u32);
     let mut substitute = PlayerSpec { name: engine::KIND.name.into(), options: Vec::new() };
     for key in ["depth", "nodes", "time"] {
@@ -60,9 +61,12 @@ struct Perfect {
 
 impl Perfect {
     /// A move by the tables; none where they do not reach.
-    fn known_move(&self, record: &Record<Morris>) -> Result<Option<Move>, Fault> {
+    fn known_move(&self, record: &Record<Morris>, limits: &Limits) -> Result<Option<Move>, Fault> {
         let Some(expert) = self.endgames.expert() else { return Ok(None) };
         let (game, position) = (record.game(), record.position());
+        if limits.hard().is_none() {
+            expert.settle(game, position).map_err(|error| endgames::fault(&error))?;
+        }
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let mv = match self.is_tricky {
             false => choice::any_move(expert, game, position, &mut rng),
@@ -84,7 +88,7 @@ impl Player<Morris> for Perfect {
     ) -> Result<Decision<Move>, Fault> {
         self.endgames.get_ready(record.game())?;
         self.endgames.allow(&turn.limits);
-        match self.known_move(record)? {
+        match self.known_move(record, &turn.limits)? {
             Some(mv) => Ok(Decision { mv, analysis: None }),
             None => self.engine.choose(record, turn, report),
         }

@@ -6,11 +6,13 @@ mod counts;
 pub mod patterns;
 pub mod production;
 pub mod thesis;
+mod weighed;
 
 pub use by_hand::ByHand;
 pub use catalogue::Evaluations;
 pub use patterns::Patterns;
 pub use production::Production;
+pub use weighed::Weighed;
 
 use trilith_games::morris::Morris;
 

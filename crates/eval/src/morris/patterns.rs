@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Colour, Game};
 
-use super::Production;
-use crate::patterns::{Layout, Patterned};
+use super::{Production, Weighed};
+use crate::patterns::{Counted, Layout, Older, Patterned};
 
 /// Eleven instances, filled up to whole vectors.
 pub const LANES: usize = 16;
@@ -26,34 +26,57 @@ static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
     })
 });
 
+/// Stages of the game with weights of their own: 14 while stones are placed, 3 with flying stones, 5 of moving.
+pub(super) const STAGES: usize = 22;
+
+/// While stones are placed, by how many are in hand, the last ten one by one; then by the stones of both sides.
+#[inline]
+pub(super) fn stage(position: &Position) -> usize {
+    match usize::from(position.own_hand() + position.other_hand()) {
+        0 => moving_stage(position.own().count_ones(), position.other().count_ones()),
+        hand @ ..=10 => 14 - hand,
+        hand => (18 - hand) / 2,
+    }
+}
+
+#[inline]
+fn moving_stage(own: u32, other: u32) -> usize {
+    match (own <= 3, other <= 3) {
+        (true, true) => 14,
+        (true, false) => 15,
+        (false, true) => 16,
+        (false, false) => match own + other {
+            ..=10 => 17,
+            11..=12 => 18,
+            13..=14 => 19,
+            15..=16 => 20,
+            _ => 21,
+        },
+    }
+}
+
+/// Weights that were learned with 16 stages, for [`Production`]'s counts in five phases: what a finer one knows of its own.
+const OLDER: Older = Older {
+    features: "morris-patterns-4",
+    stages: &[0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 11, 12, 13, 14, 15, 15],
+    old_stages: 16,
+    old_counts: Production::WEIGHTS,
+    counts: Weighed::from_production,
+};
+
 impl Patterned<LANES> for Morris {
-    type Counts = Production;
-    const FEATURES: &'static str = "morris-patterns-4";
-    const STAGES: usize = 16;
+    type Counts = Weighed;
+    const FEATURES: &'static str = "morris-patterns-5";
+    const STAGES: usize = STAGES;
+    const OLDER: Option<Older> = Some(OLDER);
 
     fn layout() -> &'static Layout<LANES> {
         &LAYOUT
     }
 
-    /// While stones are placed, by how many are in hand; then by the stones of both sides.
     #[inline]
     fn stage(&self, position: &Position) -> usize {
-        let hand = usize::from(position.own_hand() + position.other_hand());
-        if hand > 0 {
-            return (18 - hand) / 2;
-        }
-        let (own, other) = (position.own().count_ones(), position.other().count_ones());
-        match (own <= 3, other <= 3) {
-            (true, true) => 9,
-            (true, false) => 10,
-            (false, true) => 11,
-            (false, false) => match own + other {
-                ..=10 => 12,
-                11..=12 => 13,
-                13..=14 => 14,
-                _ => 15,
-            },
-        }
+        stage(position)
     }
 
     #[inline]

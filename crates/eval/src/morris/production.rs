@@ -15,12 +15,12 @@ use crate::features::FeatureSet;
 use crate::linear;
 use crate::patterns::Counted;
 
-const UNIT: Unit = Unit { name: "stones", one: 100 };
+pub(super) const UNIT: Unit = Unit { name: "stones", one: 100 };
 /// Steps of a weight within one step of a value.
-const FINE: i32 = 16;
+pub(super) const FINE: i32 = 16;
 
 /// What is counted of each side, beside its stones, and in how many sets.
-const TERMS: [(&str, usize); 8] = [
+pub(super) const TERMS: [(&str, usize); 8] = [
     ("moves along lines", 3),
     ("blocked stones", 1),
     ("closed mills", 1),
@@ -30,22 +30,35 @@ const TERMS: [(&str, usize); 8] = [
     ("points that open two mills", 1),
     ("neighbours past two", 1),
 ];
-const SIDE: usize = TERMS.len();
+pub(super) const SIDE: usize = TERMS.len();
 /// Sets of a side, and one more that is empty, so that they fill whole registers.
-const SETS: usize = 12;
+pub(super) const SETS: usize = 12;
 /// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight.
-const STONES: usize = 10;
+pub(super) const STONES: usize = 10;
 /// Own terms, the other's terms, own number of stones, the other's, and the right to move.
-const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
-const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
+pub(super) const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
+pub(super) const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
 
 /// The weights of one phase, in hundredths of a stone and [`FINE`] to the step, laid out for reading.
 #[derive(Clone, Copy, Debug)]
-struct Phase {
+pub(super) struct Phase {
     sets: [[i16; SETS]; 2],
     own_stones: [i32; STONES],
     other_stones: [i32; STONES],
     to_move: i32,
+}
+
+impl Phase {
+    /// The weighted sum, in steps of weights.
+    #[inline(always)]
+    pub(super) fn sum(&self, position: &Position, stones: [u32; 2], sets: &[[Points; SETS]; 2]) -> i32 {
+        let sizes = sets.as_flattened().iter().map(|set| set.count_ones() as i16);
+        let weights = self.sets.as_flattened();
+        let sum: i32 = sizes.zip(weights).map(|(size, &weight)| i32::from(size) * i32::from(weight)).sum();
+        let own = self.own_stones[stones[0] as usize + usize::from(position.own_hand())];
+        let other = self.other_stones[stones[1] as usize + usize::from(position.other_hand())];
+        sum + own + other + self.to_move
+    }
 }
 
 /// The evaluation; two hundred weights.
@@ -74,7 +87,7 @@ impl Production {
     }
 }
 
-fn lay_out(weights: [i32; WIDTH]) -> Phase {
+pub(super) fn lay_out(weights: [i32; WIDTH]) -> Phase {
     let mut sets = [[0; SETS]; 2];
     for (sets, weights) in sets.iter_mut().zip(weights[..2 * SIDE].chunks(SIDE)) {
         let spread =
@@ -92,7 +105,14 @@ fn lay_out(weights: [i32; WIDTH]) -> Phase {
     }
 }
 
-fn stones(weight: i32) -> f32 {
+/// A weight in steps; those past twenty count twenty.
+pub(super) fn steps(weight: f32) -> i32 {
+    let rounded = (weight * (FINE * UNIT.one) as f32).round() as i32;
+    rounded.clamp(i16::MIN.into(), i16::MAX.into())
+}
+
+/// The same from steps.
+pub(super) fn stones(weight: i32) -> f32 {
     weight as f32 / (FINE * UNIT.one) as f32
 }
 
@@ -125,7 +145,7 @@ fn by_hand((own, other): ([i32; SIDE], [i32; SIDE])) -> [i32; WIDTH] {
 
 /// How many stones the sides have on the board.
 #[inline(always)]
-fn on_board(position: &Position) -> [u32; 2] {
+pub(super) fn on_board(position: &Position) -> [u32; 2] {
     [position.own().count_ones(), position.other().count_ones()]
 }
 
@@ -153,7 +173,7 @@ fn sets(stones: Points, leaps: bool, empty: Points) -> [Points; SETS] {
 }
 
 #[inline(always)]
-fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Points; SETS]; 2] {
+pub(super) fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Points; SETS]; 2] {
     let empty = position.empty();
     let leaps = |hand: u8, stones: u32| hand > 0 || game.rules().flying && stones == 3;
     [
@@ -172,7 +192,7 @@ fn phase(game: &Morris, position: &Position, stones: [u32; 2]) -> usize {
 }
 
 /// The phase and the whole row of numbers that its weights go with.
-fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDTH]) {
+pub(super) fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDTH]) {
     let stones = on_board(position);
     let mut numbers = [0; WIDTH];
     for (numbers, sets) in numbers.chunks_mut(SIDE).zip(both(game, position, stones)) {
@@ -188,7 +208,7 @@ fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDTH]) {
 }
 
 /// What the numbers of [`describe`] are called.
-fn names() -> impl Iterator<Item = String> {
+pub(super) fn names() -> impl Iterator<Item = String> {
     let sides = ["own", "other"];
     let terms = sides.into_iter().flat_map(|side| TERMS.map(|(term, _)| format!("{side} {term}")));
     let stones = sides.into_iter().flat_map(|side| (0..STONES).map(move |n| format!("{side} stones: {n}")));
@@ -208,8 +228,7 @@ impl Counted<Morris> for Production {
     fn from_weights(given: &[f32]) -> Production {
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
-            let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
-            *weight = rounded.clamp(i16::MIN.into(), i16::MAX.into());
+            *weight = steps(*given);
         }
         Production::new(weights)
     }
@@ -236,13 +255,7 @@ impl Evaluator<Morris> for Production {
     fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
         let stones = on_board(position);
         let phase = &self.phases[phase(game, position, stones)];
-        let sets = both(game, position, stones);
-        let sizes = sets.as_flattened().iter().map(|set| set.count_ones() as i16);
-        let weights = phase.sets.as_flattened();
-        let sum: i32 = sizes.zip(weights).map(|(size, &weight)| i32::from(size) * i32::from(weight)).sum();
-        let own = phase.own_stones[stones[0] as usize + usize::from(position.own_hand())];
-        let other = phase.other_stones[stones[1] as usize + usize::from(position.other_hand())];
-        (sum + own + other + phase.to_move) / FINE
+        phase.sum(position, stones, &both(game, position, stones)) / FINE
     }
 }
 

@@ -30,12 +30,30 @@ pub trait Patterned<const LANES: usize>: Game {
     /// Stages of the game with weights of their own.
     const STAGES: usize;
 
+    /// Files of coarser stages that can still be read.
+    const OLDER: Option<Older> = None;
+
     /// The patterns, made once.
     fn layout() -> &'static Layout<LANES>;
     /// The stage of a position, below [`Patterned::STAGES`].
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+}
+
+/// How weights with the same shapes but other stages and counts are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Older {
+    /// The feature set in their files.
+    pub features: &'static str,
+    /// Which of their stages each stage comes from.
+    pub stages: &'static [usize],
+    /// How many stages they have.
+    pub old_stages: usize,
+    /// How many weights of counts they have.
+    pub old_counts: usize,
+    /// Weights of counts from theirs.
+    pub counts: fn(&[f32]) -> Vec<f32>,
 }
 
 /// A weighted sum of counts by phase, which can be learned.

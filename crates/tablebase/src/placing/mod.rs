@@ -8,6 +8,7 @@
 mod key;
 mod memory;
 mod search;
+mod shipped;
 mod store;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use trilith_games::{Game, MoveList, Outcome};
 
 pub use key::{Key, hands, key};
 pub use memory::{Bounds, Memory};
+pub use shipped::shipped;
 pub use store::{Store, file_name};
 
 use crate::error::TablebaseError;

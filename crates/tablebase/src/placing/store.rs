@@ -53,10 +53,31 @@ fn rules(game: &Morris) -> (String, u32) {
 impl Store {
     /// All that `memory` knows of positions with at least so many stones in hand.
     pub fn of(memory: &Memory, least_hands: u32) -> Store {
-        let mut words: Vec<_> =
-            memory.iter(least_hands).map(|(key, bounds)| key | bounds.pack() << BITS).collect();
-        words.sort_unstable_by_key(|word| word & KEY);
+        Store::from_bounds(memory.iter(least_hands))
+    }
+
+    /// These positions; of bounds for the same one, what both say.
+    pub fn from_bounds(bounds: impl IntoIterator<Item = (Key, Bounds)>) -> Store {
+        let mut all: Vec<_> = bounds.into_iter().collect();
+        all.sort_unstable_by_key(|&(key, _)| key);
+        let mut words: Vec<u64> = Vec::with_capacity(all.len());
+        for (key, bounds) in all {
+            let bounds = match words.last() {
+                Some(last) if last & KEY == key => {
+                    let both = bounds.and(Bounds::unpack(last >> BITS));
+                    words.pop();
+                    both
+                }
+                _ => bounds,
+            };
+            words.push(key | bounds.pack() << BITS);
+        }
         Store { words }
+    }
+
+    /// Stones in hand that every position has at least, `u32::MAX` without positions. Goes through all of them.
+    pub fn least_hands(&self) -> u32 {
+        self.iter().map(|(key, _)| super::hands(key)).min().unwrap_or(u32::MAX)
     }
 
     /// How many positions.
@@ -84,12 +105,11 @@ impl Store {
     pub fn save(&self, path: &Path, game: &Morris) -> Result<(), TablebaseError> {
         let file = |source| TablebaseError::File { path: path.into(), source };
         let (rules, double_mill) = rules(game);
-        let least = self.iter().map(|(key, _)| super::hands(key)).min().unwrap_or(0);
         let header = Header {
             game: Morris::NAME.into(),
             rules,
             double_mill,
-            least_hands: least,
+            least_hands: if self.is_empty() { 0 } else { self.least_hands() },
             positions: self.words.len() as u64,
         };
         let mut rest = serde_json::to_vec(&header).map_err(|error| file(error.into()))?;
@@ -122,7 +142,12 @@ impl Store {
             Err(source) => return Err(TablebaseError::File { path: path.into(), source }),
         };
         let refuse = |fault: String| TablebaseError::Refused { path: path.into(), fault };
-        parse(&bytes, game).map(Some).map_err(refuse)
+        Store::parse(&bytes, game).map(Some).map_err(refuse)
+    }
+
+    /// Reads the bytes of such a file; fails with what is wrong with them.
+    pub fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
+        parse(bytes, game)
     }
 }
 
@@ -196,6 +221,9 @@ mod tests {
         let wanted = keys.iter().filter(|&&key| super::super::hands(key) >= 3).count();
         assert_eq!((loaded.len(), loaded.is_empty()), (wanted, false));
         assert_eq!((loaded.get(keys[10]), loaded.get(7)), (drawn, Bounds::OPEN));
+        assert_eq!((loaded.least_hands(), Store::from_bounds([]).least_hands()), (3, u32::MAX));
+        let halves = [(9, Bounds::OPEN.with(Win, false)), (4, drawn), (9, Bounds::OPEN.with(Draw, true))];
+        assert_eq!(Store::from_bounds(halves).iter().collect::<Vec<_>>(), [(4, drawn), (9, drawn)]);
         let whole = std::fs::read(&path).unwrap();
         let refused = |bytes: &[u8], game: &Morris| {
             std::fs::write(&path, bytes).unwrap();

@@ -3,6 +3,7 @@
 mod discordance;
 mod generate;
 mod judge;
+mod label;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub struct Args {
 enum Action {
     Generate(Generate),
     Judge(Judge),
+    Label(label::Label),
     Show(Show),
     Discordance(Discordance),
 }
@@ -46,6 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::Generate(args) => args.run(),
         Action::Judge(args) => args.run(),
+        Action::Label(args) => args.run(),
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
     }

@@ -1,5 +1,6 @@
 //! `trilith tablebase`: builds, counts, checks and asks the endgame tables of Nine Men's Morris.
 
+mod lessons;
 mod prove;
 mod sample;
 
@@ -26,6 +27,7 @@ use trilith_tablebase::{
     trilith tablebase probe morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
     trilith tablebase line morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
     trilith tablebase prove morris --plies 2\n  \
+    trilith tablebase lessons morris --games games.txt --out placing.proved\n  \
     trilith tablebase sample morris --subspace 6-5 --count 500 > draws.txt\n\n\
     Values are for best play when nobody counts repetitions or quiet plies.")]
 pub struct Args {
@@ -47,6 +49,8 @@ enum Command {
     Line(Line),
     /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
     Prove(prove::Prove),
+    /// Prove what could have been played in games, for the engine to know: its book of what loses
+    Lessons(lessons::Lessons),
     /// Print positions by lot: drawn ones are fair openings for matches
     Sample(sample::Sample),
 }
@@ -136,6 +140,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Command::Probe(args) => args.run(),
         Command::Line(args) => args.run(),
         Command::Prove(args) => args.run(),
+        Command::Lessons(args) => args.run(),
         Command::Sample(args) => args.run(),
     }
 }

@@ -74,12 +74,15 @@ impl Prove {
         }
         let solver = Solver::new(Arc::new(tables), game, threads, (self.memory >> 20) as usize);
         let file = self.which.folder(&game).join(file_name(&game));
-        for (key, bounds) in Store::load(&file, &game)?.iter().flat_map(Store::iter) {
+        let before = Store::load(&file, &game)?;
+        for (key, bounds) in before.iter().flat_map(Store::iter) {
             solver.memory().put(key, bounds);
         }
+        // What an earlier proof has left is not thrown away.
+        let keep = before.map_or(self.keep, |store| store.least_hands().min(self.keep));
         let stop = stop::on_interrupt();
         let work = Work { solver: &solver, game, effort: Effort { stop: Some(&stop), nodes: u64::MAX } };
-        let watch = Watch { solver: &solver, game, file, keep: self.keep, start: Instant::now() };
+        let watch = Watch { solver: &solver, game, file, keep, start: Instant::now() };
         let answer = watch.over(|| work.answer(&position, self.plies))?;
         watch.save()?;
         match answer {

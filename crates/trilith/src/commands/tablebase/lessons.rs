@@ -1,0 +1,148 @@
+//! `trilith tablebase lessons`: what won and what lost in the placing phases of games, proved and kept for the engine.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use trilith_games::morris::{Morris, Position};
+use trilith_games::{Game, MoveList, Outcome, pgn};
+use trilith_tablebase::placing::{Bounds, Effort, Key, Solver, Store, hands, key};
+
+use super::{Which, parse_size};
+use crate::stop;
+
+#[derive(clap::Args)]
+pub struct Lessons {
+    #[command(flatten)]
+    which: Which,
+    /// Games, as `trilith match --save` writes them
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Proved positions to begin with: what they know is kept, and helps
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    add: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Look at positions of games with at least so many stones in hand
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    least: u32,
+    /// And at most so many
+    #[arg(long, value_name = "N", default_value_t = 11)]
+    most: u32,
+    /// Positions visited for each question; what they do not settle is left out
+    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    effort: u64,
+    /// Also keep everything won or lost that came up on the way, with at least so many stones in hand
+    #[arg(long, value_name = "N", default_value_t = 9)]
+    keep: u32,
+    /// Memory for what has been proved, such as `512M` or `4G`
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_size)]
+    memory: u64,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<u64>,
+}
+
+fn is_decided(bounds: Bounds) -> bool {
+    bounds.low == Outcome::Win || bounds.high == Outcome::Loss
+}
+
+impl Lessons {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let (game, tables) = self.which.open()?;
+        let solver = Solver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
+        let mut kept: Vec<(Key, Bounds)> = Vec::new();
+        for path in &self.add {
+            let Some(store) = Store::load(path, &game)? else { bail!("{}: no such file", path.display()) };
+            store.iter().for_each(|(key, bounds)| solver.memory().put(key, bounds));
+            kept.extend(store.iter());
+        }
+        let (stop, start) = (stop::on_interrupt(), Instant::now());
+        let (mut seen, mut mistakes) = (HashSet::new(), 0);
+        'files: for path in &self.games {
+            for positions in read(path, &game)? {
+                for (position, after) in positions.iter().zip(&positions[1..]) {
+                    let is_over = self.seconds.is_some_and(|limit| start.elapsed().as_secs() >= limit);
+                    if is_over || stop.load(Relaxed) {
+                        break 'files;
+                    }
+                    let hand = u32::from(position.own_hand() + position.other_hand());
+                    if (self.least..=self.most).contains(&hand) && seen.insert(key(position)) {
+                        mistakes += u64::from(self.learn(&solver, &game, position, after, &mut kept)?);
+                    }
+                }
+            }
+        }
+        kept.extend(solver.memory().iter(self.keep).filter(|&(_, bounds)| is_decided(bounds)));
+        let store = Store::from_bounds(kept);
+        store.save(&self.out, &game)?;
+        println!(
+            "{} positions of games, {mistakes} of them with a mistake; {} kept",
+            seen.len(),
+            store.len()
+        );
+        let mut by_hand = [0_u64; 19];
+        store.iter().for_each(|(key, _)| by_hand[hands(key) as usize] += 1);
+        println!("by stones in hand: {by_hand:?}");
+        Ok(())
+    }
+
+    /// Values every move, and keeps those that win or lose; whether the move played lost something.
+    fn learn(
+        &self,
+        solver: &Solver,
+        game: &Morris,
+        position: &Position,
+        played: &Position,
+        kept: &mut Vec<(Key, Bounds)>,
+    ) -> anyhow::Result<bool> {
+        let effort = || Effort { stop: None, nodes: self.effort };
+        let mut moves = MoveList::new();
+        game.moves(position, &mut moves);
+        let (mut best, mut got) = (Some(Outcome::Win), None);
+        for &mv in &moves {
+            let after = game.play(position, mv);
+            if after.own_hand() + after.other_hand() == 0 {
+                return Ok(false);
+            }
+            let value = solver.outcome(&after, effort())?;
+            match value {
+                Some(Outcome::Win) => {
+                    kept.push((key(&after), Bounds { low: Outcome::Win, high: Outcome::Win }))
+                }
+                Some(Outcome::Loss) => {
+                    kept.push((key(&after), Bounds { low: Outcome::Loss, high: Outcome::Loss }))
+                }
+                _ => {}
+            }
+            best = best.zip(value).map(|(best, value)| best.min(value));
+            if after == *played {
+                got = value;
+            }
+        }
+        Ok(best.zip(got).is_some_and(|(best, got)| got > best))
+    }
+}
+
+/// The positions of each game of a file.
+fn read(path: &Path, game: &Morris) -> anyhow::Result<Vec<Vec<Position>>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let games = pgn::parse::<Morris>(&text).with_context(|| path.display().to_string())?;
+    let positions = |found: &pgn::GameText<Morris>| {
+        let mut position = *found.record.start();
+        let mut all = vec![position];
+        for mv in found.record.moves() {
+            position = game.play(&position, mv);
+            all.push(position);
+        }
+        all
+    };
+    match games.iter().find(|found| found.record.game() != game) {
+        Some(other) => bail!("{}: a game by the rules `{}`", path.display(), other.record.game().rules()),
+        None => Ok(games.iter().map(positions).collect()),
+    }
+}
