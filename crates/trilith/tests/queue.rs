@@ -407,6 +407,11 @@ fn data_grids_and_books_are_those_of_one_machine() {
                 at("x.book")
             ),
             format!("book reevaluate {} --nodes 90 --exact 10", at("x.book")),
+            format!(
+                "study run muehle-search --scale smoke --folder {} --out {}",
+                at("studies"),
+                at("reports")
+            ),
         ]
     };
     [&here, &there].into_iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
@@ -425,9 +430,16 @@ fn data_grids_and_books_are_those_of_one_machine() {
             assert!(run(&[&["book", "export", &at("x.book"), &at(out)], more].concat()).status.success());
         }
     }
-    for name in
-        ["m.games", "a.games", "grid/grid.csv", "grid/0003/artifact.safetensors", "games.txt", "tree.txt"]
-    {
+    for name in [
+        "m.games",
+        "a.games",
+        "grid/grid.csv",
+        "grid/0003/artifact.safetensors",
+        "games.txt",
+        "tree.txt",
+        "reports/muehle-search.smoke/nodes-placing.csv",
+        "reports/muehle-search.smoke/tournament.csv",
+    ] {
         assert_eq!(fs::read(there.join(name)).unwrap(), fs::read(here.join(name)).unwrap(), "{name}");
     }
 }
