@@ -34,15 +34,18 @@ pub(super) const KIND: Kind = Kind {
         "selectivity",
         "probcut",
         "ponder",
+        "restless",
         "tables",
         "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, restless=PER CENT; Othello: endgame=PLIES; \
             Morris: tables=on|off|FOLDER, on unless it may err (radius, level)",
 };
 
+/// Who plays is restless; who analyses (`restless=0`) is not.
+const RESTLESS: u32 = 100;
 /// How long it thinks about a move if nobody says.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
@@ -100,7 +103,12 @@ enum Selectivity {
 impl Settings {
     fn read(spec: &PlayerSpec, game: &str) -> Result<Settings, PlayerError> {
         let mut settings = Settings {
-            options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
+            options: Options {
+                quiescence: quiescence(spec)?,
+                table_mebibytes: 1,
+                restless: RESTLESS,
+                ..Options::default()
+            },
             has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
@@ -127,6 +135,9 @@ impl Settings {
         }
         if let Some(lines) = spec.number("lines", 1, 512)? {
             settings.options.lines = lines as usize;
+        }
+        if let Some(percent) = spec.number("restless", 0, 1000)? {
+            settings.options.restless = percent as u32;
         }
         if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
             settings.options.table_mebibytes = mebibytes as usize;

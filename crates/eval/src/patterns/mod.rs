@@ -36,6 +36,10 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+    /// As [`Evaluator::freedom`], of which [`ONE`] steps make one.
+    fn freedom(&self, _position: &Self::Position) -> Value {
+        0
+    }
 }
 
 /// A weighted sum of counts by phase, which can be learned.
@@ -203,6 +207,11 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
             sum += i32::from(table[place as usize]);
         }
         sum / FINE + Evaluator::value(&self.counts, game, position, counts)
+    }
+
+    #[inline]
+    fn freedom(&self, game: &G, position: &G::Position) -> Value {
+        game.freedom(position)
     }
 }
 
