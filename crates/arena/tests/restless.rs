@@ -32,6 +32,7 @@ fn gained(black: &str, plies: usize) -> i32 {
 #[test]
 fn a_restless_engine_breaks_up_a_closed_game() {
     assert!(gained("engine:nodes=3000", 250) > 0);
+    assert_eq!(gained("engine:nodes=3000,restless=0", 250), 0, "without it both wait");
 }
 
 #[test]
