@@ -16,7 +16,7 @@ fn gained(black: &str, plies: usize) -> i32 {
     let game = Abalone::default();
     let position = game.parse_position(CLOSED).unwrap();
     let mut record = Record::from_position(game.clone(), position).unwrap();
-    let mut players = [black, "engine:depth=2,restless=0"]
+    let mut players = [black, "engine:depth=2"]
         .map(|spec| player::<Abalone, Evaluations>(&spec.parse().unwrap(), Seed(1)).unwrap());
     while record.end().is_none() && record.len() < plies {
         let control = Control::default();
@@ -31,8 +31,8 @@ fn gained(black: &str, plies: usize) -> i32 {
 
 #[test]
 fn a_restless_engine_breaks_up_a_closed_game() {
-    assert!(gained("engine:nodes=3000", 250) > 0);
-    assert_eq!(gained("engine:nodes=3000,restless=0", 250), 0, "without it both wait");
+    assert!(gained("engine:nodes=3000,restless=100", 250) > 0);
+    assert_eq!(gained("engine:nodes=3000", 250), 0, "without it both wait");
 }
 
 #[test]
@@ -46,5 +46,5 @@ fn values_of_a_closed_game_do_not_depend_on_restlessness_at_first() {
         let turn = Turn { control: &control, limits: Limits::default() };
         player.choose(&record, turn, &mut |_| ()).unwrap().analysis.unwrap().value()
     };
-    assert_eq!(value("engine:depth=3"), value("engine:depth=3,restless=0"));
+    assert_eq!(value("engine:depth=3,restless=100"), value("engine:depth=3"));
 }

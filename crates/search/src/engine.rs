@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
-use trilith_eval::{Evaluator, Oracle};
+use trilith_eval::{Evaluator, Oracle, Value};
 use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
@@ -48,6 +48,9 @@ pub struct Options {
     /// How much freedom of movement counts in a game that has long stood still, in per cent of what the evaluation
     /// thinks right; 0 where values are to say what positions are worth.
     pub restless: u32,
+    /// By how much a draw by repetition or length falls short of an even game to the side at the root, in steps of the
+    /// evaluation; 0 where values are to say what positions are worth.
+    pub contempt: Value,
 }
 
 impl Default for Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             exact: false,
             selective: None,
             restless: 0,
+            contempt: 0,
         }
     }
 }

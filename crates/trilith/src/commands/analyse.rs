@@ -131,10 +131,6 @@ impl Args {
     /// The player with the limits of the command line; they stand before those of its own.
     fn spec(&self) -> anyhow::Result<PlayerSpec> {
         let mut spec: PlayerSpec = self.player.parse()?;
-        // Who analyses wants to know what positions are worth, not what to do about a game that stands still.
-        if spec.name == "engine" && spec.get("restless").is_none() {
-            spec.options.push(("restless".into(), "0".into()));
-        }
         let mut set = |key: &str, value: Option<String>| {
             spec.options.extend(value.map(|value| (key.to_owned(), value)));
         };
