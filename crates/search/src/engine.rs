@@ -6,7 +6,7 @@
 //! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
 //! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 //!
-//! A restless engine ([`Options::restless`]) looks for more room the longer nothing has happened.
+//! A restless engine ([`Options::restless`]) that is ahead looks for more room the longer nothing has happened.
 
 mod busy;
 mod ponder;

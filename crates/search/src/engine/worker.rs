@@ -94,7 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             root_ply: record.len() as u32,
             root_outcome: None,
             rules,
-            urge: Urge::of(record, shared.options.restless),
+            urge: Urge::of(record, shared.evaluator, shared.options.restless),
             tree: path.len(),
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
