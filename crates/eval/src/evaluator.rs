@@ -43,6 +43,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate for the side to move of a game that goes on; smaller than [`WIN`] by far.
     fn value(&self, game: &G, position: &G::Position, carry: &Self::Carry) -> Value;
 
+    /// What having more choice than the opponent is worth to the side to move where a game stands still; 0 unless the
+    /// evaluation knows. No part of [`Evaluator::value`]: search adds it while nothing happens, if it is to.
+    fn freedom(&self, _game: &G, _position: &G::Position) -> Value {
+        0
+    }
+
     /// The value of an ended game. Evaluators whose unit is the game's own count give the final margin instead.
     fn ended(&self, _game: &G, _position: &G::Position, outcome: Outcome) -> Value {
         match outcome {
@@ -86,6 +92,11 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     #[inline]
     fn value(&self, game: &G, position: &G::Position, carry: &E::Carry) -> Value {
         (**self).value(game, position, carry)
+    }
+
+    #[inline]
+    fn freedom(&self, game: &G, position: &G::Position) -> Value {
+        (**self).freedom(game, position)
     }
 
     fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {

@@ -5,9 +5,12 @@
 //!
 //! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
 //! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
+//!
+//! A restless engine ([`Options::restless`]) that is ahead looks for more room the longer nothing has happened.
 
 mod busy;
 mod ponder;
+mod restless;
 mod worker;
 
 pub use ponder::Pondering;
@@ -16,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
-use trilith_eval::{Evaluator, Oracle};
+use trilith_eval::{Evaluator, Oracle, Value};
 use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
@@ -42,6 +45,12 @@ pub struct Options {
     pub exact: bool,
     /// Tests by which subtrees are left out; none searches them all.
     pub selective: Option<Arc<Cuts>>,
+    /// How much freedom of movement counts in a game that has long stood still, in per cent of what the evaluation
+    /// thinks right; 0 where values are to say what positions are worth.
+    pub restless: u32,
+    /// By how much a draw by repetition or length falls short of an even game to the side at the root, in steps of the
+    /// evaluation; 0 where values are to say what positions are worth.
+    pub contempt: Value,
 }
 
 impl Default for Options {
@@ -53,6 +62,8 @@ impl Default for Options {
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
             selective: None,
+            restless: 0,
+            contempt: 0,
         }
     }
 }

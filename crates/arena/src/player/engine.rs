@@ -34,14 +34,17 @@ pub(super) const KIND: Kind = Kind {
         "selectivity",
         "probcut",
         "ponder",
+        "restless",
+        "contempt",
         "tables",
         "proofs",
         "endgame",
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off; Othello: endgame=PLIES; \
-            Morris: tables=on|off|FOLDER and proofs=on|off|FILE, on unless it may err (radius, level)",
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; Othello: endgame=PLIES; \
+            Morris: tables=on|off|FOLDER and proofs=on|off|FILE, on unless it may err (radius, level); \
+            Abalone: restless=PERCENT",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -84,6 +87,8 @@ struct Settings {
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
+    /// Likewise.
+    contempt: f64,
     selectivity: Selectivity,
     /// Parameters to use instead of those that come with the program.
     parameters: Option<Parameters>,
@@ -109,6 +114,7 @@ impl Settings {
             has_hash: false,
             limits: Limits::default(),
             radius: 0.0,
+            contempt: in_units(spec, "contempt")?.unwrap_or(0.0),
             selectivity: selectivity(spec)?,
             parameters: spec.get("probcut").map(|path| Parameters::load(Path::new(path))).transpose()?,
             ponders: match spec.get("ponder") {
@@ -134,6 +140,9 @@ impl Settings {
         if let Some(lines) = spec.number("lines", 1, 512)? {
             settings.options.lines = lines as usize;
         }
+        if let Some(percent) = spec.number("restless", 0, 1000)? {
+            settings.options.restless = percent as u32;
+        }
         if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
             settings.options.table_mebibytes = mebibytes as usize;
             settings.has_hash = true;
@@ -142,12 +151,7 @@ impl Settings {
         limits.depth = spec.number("depth", 1, 128)?.map(|depth| depth as u32).or(limits.depth);
         limits.nodes = spec.number("nodes", 1, u64::MAX)?.or(limits.nodes);
         limits.time = spec.number("time", 1, 86_400_000)?.map(Duration::from_millis);
-        if let Some(text) = spec.get("radius") {
-            settings.radius =
-                text.parse().ok().filter(|radius: &f64| (0.0..1e6).contains(radius)).ok_or_else(|| {
-                    spec.wrong("radius", text, "a number from 0 on, in units of the evaluation")
-                })?;
-        }
+        settings.radius = in_units(spec, "radius")?.unwrap_or(settings.radius);
         let source = |key| match spec.get(key) {
             // Who is to make mistakes must not be perfect at times.
             None if settings.radius > 0.0 => Source::Off,
@@ -173,7 +177,9 @@ impl Settings {
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts(&evaluator)?;
-        let radius = (self.radius * f64::from(evaluator.unit().one)) as i32;
+        let steps = |units: f64| (units * f64::from(evaluator.unit().one)) as i32;
+        let radius = steps(self.radius);
+        self.options.contempt = steps(self.contempt);
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
@@ -202,6 +208,13 @@ impl Settings {
         };
         Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
     }
+}
+
+/// The number that an option gives, if it is there.
+fn in_units(spec: &PlayerSpec, option: &str) -> Result<Option<f64>, SpecError> {
+    let Some(text) = spec.get(option) else { return Ok(None) };
+    let number = text.parse().ok().filter(|number: &f64| (0.0..1e6).contains(number));
+    number.map(Some).ok_or_else(|| spec.wrong(option, text, "a number from 0 on, in units of the evaluation"))
 }
 
 fn selectivity(spec: &PlayerSpec) -> Result<Selectivity, SpecError> {

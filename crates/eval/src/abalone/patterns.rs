@@ -7,10 +7,14 @@ use trilith_games::abalone::{Abalone, Position};
 use trilith_games::{Colour, Game};
 
 use super::Production;
+use crate::evaluator::Value;
 use crate::patterns::{Layout, Patterned};
 
 /// Three times nine lines, filled up to whole vectors.
 pub const LANES: usize = 32;
+/// What a move more than the opponent has is worth where a game stands still, in steps of the value; chosen by matches
+/// (docs/strength.md).
+const FREEDOM: Value = 8;
 /// Learned patterns of Abalone.
 pub type Patterns = crate::patterns::Patterns<Abalone, LANES>;
 
@@ -51,5 +55,32 @@ impl Patterned<LANES> for Abalone {
             Colour::Black => [position.own, position.other],
             Colour::White => [position.other, position.own],
         }
+    }
+
+    /// Who closes in on a block has more moves than the block has.
+    fn freedom(&self, position: &Position) -> Value {
+        let turned = Position { own: position.other, other: position.own, ..*position };
+        let moves = |position: &Position| self.count_moves(position) as Value;
+        FREEDOM * (moves(position) - moves(&turned))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_base::Seed;
+    use trilith_games::{Record, playout};
+
+    #[test]
+    fn freedom_of_one_side_is_want_of_it_to_the_other() {
+        let game = Abalone::default();
+        let mut record = Record::new(game.clone());
+        assert_eq!(Patterned::freedom(&game, record.position()), 0, "the start is symmetric");
+        playout::play_on(&mut record, 15, &mut Seed(3).rng());
+        let position = *record.position();
+        let (own, other, to_move) = (position.other, position.own, !position.to_move);
+        let turned = Position { own, other, to_move, ..position };
+        assert_ne!(Patterned::freedom(&game, &position), 0);
+        assert_eq!(Patterned::freedom(&game, &turned), -Patterned::freedom(&game, &position));
     }
 }

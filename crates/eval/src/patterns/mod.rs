@@ -39,6 +39,10 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+    /// As [`Evaluator::freedom`], of which [`ONE`] steps make one.
+    fn freedom(&self, _position: &Self::Position) -> Value {
+        0
+    }
 }
 
 /// How weights with the same shapes but other stages and counts are read.
@@ -221,6 +225,11 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
             sum += i32::from(table[place as usize]);
         }
         sum / FINE + Evaluator::value(&self.counts, game, position, counts)
+    }
+
+    #[inline]
+    fn freedom(&self, game: &G, position: &G::Position) -> Value {
+        game.freedom(position)
     }
 }
 

@@ -9,6 +9,7 @@ use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
 
 use super::Shared;
+use super::restless::Urge;
 use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{History, Replies, slot};
@@ -45,6 +46,7 @@ pub struct Worker<'a, G: Game, E, O> {
     /// What the oracle knows of the root.
     root_outcome: Option<Outcome>,
     rules: DrawRules,
+    urge: Urge,
     /// Keys of the game's and the tree's positions that could come again.
     path: Vec<u64>,
     /// Where the tree begins in `path`.
@@ -92,6 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             root_ply: record.len() as u32,
             root_outcome: None,
             rules,
+            urge: Urge::of(record, shared.evaluator, shared.options.restless),
             tree: path.len(),
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
@@ -339,7 +342,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
         // 1. What is known without search.
         if self.is_drawn_by_history(node) {
-            return 0;
+            let contempt = shared.options.contempt;
+            return if node.ply.is_multiple_of(2) { -contempt } else { contempt };
         }
         if let Some(known) = shared.oracle.probe(game, node.position, depth)
             && self.is_news(known, node.ply)
@@ -511,7 +515,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         if game.outcome(node.position).is_some() {
             return self.ended(node);
         }
-        let still = evaluator.value(game, node.position, node.carry);
+        let still = self.urge.value((game, evaluator), node.position, node.carry);
         match self.shared.options.quiescence {
             Some((noise, plies)) => self.quiesce(node, still, alpha, beta, noise, plies),
             None => still,
@@ -546,7 +550,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             let value = match game.outcome(&after) {
                 Some(_) => -self.ended(&child),
                 None => {
-                    let still = evaluator.value(game, &after, &carry);
+                    let still = self.urge.value((game, evaluator), &after, &carry);
                     -self.quiesce(&child, still, -beta, -alpha, noise, plies - 1)
                 }
             };
