@@ -1,7 +1,7 @@
 //! Openings: where the players take over.
 //!
 //! A file has one opening a line: moves from the start, with or without spaces between them, or a position. Text after
-//! `#` is not read. `random:K` stands for different beginnings of K random plies.
+//! `#` is not read. `random:K` stands for different beginnings of K random plies, none of which is over after the next.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_games::{Game, MoveError, PositionError, Record, playout};
+use trilith_games::{Game, MoveError, MoveList, PositionError, Record, playout};
 
 /// One opening, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,7 +174,7 @@ fn random<G: Game>(game: G, plies: usize, seed: Seed) -> Openings {
         let mut last = None;
         for record in attempts {
             let key = game.key(&game.canonical(record.position()).0);
-            let is_fit = record.end().is_none() && seen.insert(key);
+            let is_fit = record.end().is_none() && !ends_at_once(&record) && seen.insert(key);
             last = Some(record);
             if is_fit {
                 break;
@@ -183,6 +183,14 @@ fn random<G: Game>(game: G, plies: usize, seed: Seed) -> Openings {
         let record = last.expect("there was at least one attempt");
         Opening { position: None, moves: moves_text(&record) }
     }))
+}
+
+/// Whether a move ends the game: that is no beginning for anybody.
+fn ends_at_once<G: Game>(record: &Record<G>) -> bool {
+    let (game, position) = (record.game(), record.position());
+    let mut moves = MoveList::new();
+    game.moves(position, &mut moves);
+    moves.iter().any(|&mv| game.outcome(&game.play(position, mv)).is_some())
 }
 
 /// A game of so many random plies.
@@ -325,6 +333,18 @@ mod tests {
         };
         assert_eq!(keys(6, 100).len(), 100);
         assert_eq!(keys(1, 10).len(), 1, "the four first moves are the same through symmetry");
+    }
+
+    /// One in a few hundred would be, by taking the last disc.
+    #[test]
+    fn no_random_beginning_is_over_after_a_move() {
+        let game = othello();
+        let drawn = (0..2000).map(|number| beginning(&game, 8, Seed(number)));
+        assert!(drawn.filter(ends_at_once).count() > 0, "without the rule there would be some");
+        let all = openings(&game, &Source::Random(8), Seed(3)).unwrap().take(2000);
+        assert!(
+            !all.map(|opening| record(game.clone(), &opening).unwrap()).any(|record| ends_at_once(&record))
+        );
     }
 
     #[test]
