@@ -131,7 +131,7 @@ impl Expert {
     /// Proves what a position with stones in hand is worth and a move that keeps it, so that [`Expert::moves`] knows the
     /// best move and its value for sure. Seconds early in a game, a minute at worst; nothing without complete tables.
     pub fn settle(&self, game: &Morris, position: &Position) -> Result<(), TablebaseError> {
-        if position.own_hand() + position.other_hand() == 0 {
+        if position.in_hand() == 0 {
             return Ok(());
         }
         self.with_placing(|placing| placing.settle(game, position)).unwrap_or(Ok(()))
@@ -158,7 +158,7 @@ impl Expert {
     /// While stones are placed the nodes allowed may be too few to know it of all moves, or to tell a draw from a win:
     /// then moves are left out, or worth at least what is said.
     pub fn moves(&self, game: &Morris, position: &Position) -> Result<Vec<(Move, Value)>, TablebaseError> {
-        if position.own_hand() + position.other_hand() == 0 {
+        if position.in_hand() == 0 {
             return match moves_valued(&self.tables, game, position) {
                 Err(TablebaseError::Missing { .. }) => Ok(Vec::new()),
                 valued => valued,

@@ -23,7 +23,7 @@ impl Oracle<Morris> for Tables {
     #[inline]
     fn probe(&self, game: &Morris, position: &Position, depth: u32) -> Option<Known> {
         // First what most positions of most searches fail.
-        if position.own_hand() + position.other_hand() > 0 || !self.may_know(position) {
+        if position.in_hand() > 0 || !self.may_know(position) {
             return None;
         }
         if Motion::of(game.rules()) != self.motion() {

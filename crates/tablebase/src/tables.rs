@@ -192,7 +192,7 @@ fn place(stones: u32) -> usize {
 #[inline]
 fn suitable(position: &Position) -> Result<Option<Subspace>, TablebaseError> {
     let (own, other) = (position.own().count_ones(), position.other().count_ones());
-    let hands = position.own_hand() + position.other_hand();
+    let hands = position.in_hand();
     let range = u32::from(FEWEST)..=u32::from(MOST);
     match Subspace::new(own, other) {
         Some(subspace) if hands == 0 => Ok(Some(subspace)),

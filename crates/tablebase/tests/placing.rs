@@ -15,7 +15,7 @@ fn minimax(tables: &Tables, game: &Morris, position: &Position) -> Outcome {
     if game.outcome(position) == Some(Outcome::Loss) {
         return Outcome::Loss;
     }
-    if position.own_hand() + position.other_hand() == 0 {
+    if position.in_hand() == 0 {
         return tables.value(position).unwrap().outcome;
     }
     let mut moves = MoveList::new();
@@ -39,7 +39,7 @@ fn sample(game: &Morris, count: u64) -> Vec<Position> {
         let mut rng = Seed(5).derive("placing", number).rng();
         let mut record = trilith_games::Record::from_position(*game, positions[number as usize % 4]).unwrap();
         playout::play_on(&mut record, 1 + number as usize % 2, &mut rng);
-        if record.position().own_hand() + record.position().other_hand() > 0 {
+        if record.position().in_hand() > 0 {
             positions.push(*record.position());
         }
     }

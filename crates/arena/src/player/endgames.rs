@@ -138,7 +138,7 @@ impl Ready {
     fn proved(&self, position: &Position, depth: u32) -> Option<Known> {
         const WORTH_LOOKING_UP: u32 = 2;
         let (store, least) = self.proved.as_ref()?;
-        let hands = u32::from(position.own_hand() + position.other_hand());
+        let hands = u32::from(position.in_hand());
         if depth < WORTH_LOOKING_UP || hands == 0 || hands < *least {
             return None;
         }

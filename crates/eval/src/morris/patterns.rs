@@ -32,7 +32,7 @@ pub(super) const STAGES: usize = 22;
 /// While stones are placed, by how many are in hand, the last ten one by one; then by the stones of both sides.
 #[inline]
 pub(super) fn stage(position: &Position) -> usize {
-    match usize::from(position.own_hand() + position.other_hand()) {
+    match usize::from(position.in_hand()) {
         0 => moving_stage(position.own().count_ones(), position.other().count_ones()),
         hand @ ..=10 => 14 - hand,
         hand => (18 - hand) / 2,

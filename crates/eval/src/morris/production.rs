@@ -20,7 +20,7 @@ pub(super) const UNIT: Unit = Unit { name: "stones", one: 100 };
 pub(super) const FINE: i32 = 16;
 
 /// What is counted of each side, beside its stones, and in how many sets.
-pub(super) const TERMS: [(&str, usize); 8] = [
+const TERMS: [(&str, usize); 8] = [
     ("moves along lines", 3),
     ("blocked stones", 1),
     ("closed mills", 1),
@@ -32,9 +32,9 @@ pub(super) const TERMS: [(&str, usize); 8] = [
 ];
 pub(super) const SIDE: usize = TERMS.len();
 /// Sets of a side, and one more that is empty, so that they fill whole registers.
-pub(super) const SETS: usize = 12;
+const SETS: usize = 12;
 /// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight.
-pub(super) const STONES: usize = 10;
+const STONES: usize = 10;
 /// Own terms, the other's terms, own number of stones, the other's, and the right to move.
 pub(super) const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
 pub(super) const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
@@ -184,7 +184,7 @@ pub(super) fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Po
 
 #[inline(always)]
 fn phase(game: &Morris, position: &Position, stones: [u32; 2]) -> usize {
-    if position.own_hand() + position.other_hand() > 0 {
+    if position.in_hand() > 0 {
         return 0;
     }
     let [own, other] = stones.map(|stones| usize::from(game.rules().flying && stones <= 3));

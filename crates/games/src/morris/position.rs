@@ -67,6 +67,12 @@ impl Position {
         self.other_hand
     }
 
+    /// Stones that both sides together have yet to place; none once stones are moved.
+    #[inline(always)]
+    pub fn in_hand(&self) -> u8 {
+        self.own_hand + self.other_hand
+    }
+
     /// Plies since the last placing or removal.
     pub fn quiet(&self) -> u16 {
         self.quiet

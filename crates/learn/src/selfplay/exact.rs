@@ -35,10 +35,6 @@ fn thousandths(outcome: Outcome) -> u16 {
     }
 }
 
-fn in_hand(position: &Position) -> u8 {
-    position.own_hand() + position.other_hand()
-}
-
 /// The game from its first position that can be labelled on, and the ways beside it, with what `judge` says of each
 /// position. Fails with what is wrong with the game, or with the judge's error.
 pub fn label<E: ToString>(
@@ -55,7 +51,7 @@ pub fn label<E: ToString>(
     let (mut values, mut labelled) = (Vec::new(), Vec::new());
     for (ply, text) in played.moves.iter().enumerate() {
         let position = *record.position();
-        let hand = in_hand(&position);
+        let hand = position.in_hand();
         if ply >= played.random && hand <= plan.most_hand {
             values.push(thousandths(judge(&position)?));
         }
@@ -150,7 +146,7 @@ mod tests {
             for (ply, text) in game_of.moves.iter().enumerate() {
                 if let Some(&value) = ply.checked_sub(game_of.random).and_then(|at| game_of.values.get(at)) {
                     assert_eq!(value, thousandths(by_stones(record.position()).unwrap()), "{game_of:?}");
-                    assert!(in_hand(record.position()) <= plan.most_hand);
+                    assert!(record.position().in_hand() <= plan.most_hand);
                     seen[usize::from(value / 500)] += 1;
                 }
                 record.push_text(text).unwrap();

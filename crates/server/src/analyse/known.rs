@@ -208,7 +208,7 @@ impl Experts {
         let Ok(expert) = self.open(game) else {
             return Panel::Missing { why: format!("there are no tables: {}", build(FIRST_STONES)) };
         };
-        if position.own_hand() + position.other_hand() > 0 {
+        if position.in_hand() > 0 {
             expert.allow(PLACING);
             return match placing(&expert, game, position) {
                 Some(table) => Panel::Known(table),

@@ -65,11 +65,11 @@ mod tests {
             let mut record = Record::new(game);
             playout::play_on(&mut record, 1 + number % 17, &mut Seed(3).derive("keys", number as u64).rng());
             let position = *record.position();
-            if position.own_hand() + position.other_hand() == 0 {
+            if position.in_hand() == 0 {
                 continue;
             }
             let name = key(&position);
-            assert_eq!(hands(name), u32::from(position.own_hand() + position.other_hand()));
+            assert_eq!(hands(name), u32::from(position.in_hand()));
             assert!(name != 0 && name >> BITS == 0);
             assert!((0..16).all(|symmetry| key(&game.image(&position, symmetry)) == name));
             let canonical = game.canonical(&position).0;

@@ -90,7 +90,7 @@ impl Solver {
         goal: Outcome,
         effort: Effort<'_>,
     ) -> Result<Option<bool>, TablebaseError> {
-        if position.own_hand() + position.other_hand() == 0 {
+        if position.in_hand() == 0 {
             return Ok(Some(self.tables.value(position)?.outcome >= goal));
         }
         if let Some(known) = self.memory.get(key(position)).reaches(goal) {

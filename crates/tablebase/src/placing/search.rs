@@ -119,7 +119,7 @@ impl<'a> Worker<'a> {
         }
         let mut moves = MoveList::new();
         shared.game.moves(position, &mut moves);
-        if position.own_hand() + position.other_hand() == 1 {
+        if position.in_hand() == 1 {
             return self.reaches_with_last_stone(position, &moves, goal);
         }
         let needed = opposite_goal(goal);
@@ -143,7 +143,7 @@ impl<'a> Worker<'a> {
     }
 
     fn known(&mut self, position: &Position, key: Key, goal: Outcome) -> Option<bool> {
-        match position.own_hand() + position.other_hand() {
+        match position.in_hand() {
             0 => Some(self.table_reaches(position, goal)),
             hands if hands < KEPT_HANDS => None,
             _ => self.shared.memory.get(key).reaches(goal),
@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
     /// Tries children in order, at first those that no other thread is at.
     fn try_all(&mut self, position: &Position, children: &[Child], needed: Outcome) -> bool {
         let shared = self.shared;
-        let hands = position.own_hand() + position.other_hand();
+        let hands = position.in_hand();
         let shares = !shared.busy.is_empty() && hands >= SHARED_HANDS && children.len() > 1;
         let side = usize::from(hands % 2);
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
@@ -256,7 +256,7 @@ impl<'a> Worker<'a> {
     /// How promising a move looks: what it threatens and prevents, then how free it leaves both sides, then how often
     /// its point was right.
     fn worth(&self, position: &Position, mv: Move) -> i32 {
-        let side = usize::from((position.own_hand() + position.other_hand()) % 2);
+        let side = usize::from(position.in_hand() % 2);
         let own = position.own() | 1 << mv.to();
         let other = position.other() & !mv.removed_set();
         let empty = points::ALL & !(own | other);

@@ -70,7 +70,7 @@ impl Lessons {
                     if is_over || stop.load(Relaxed) {
                         break 'files;
                     }
-                    let hand = u32::from(position.own_hand() + position.other_hand());
+                    let hand = u32::from(position.in_hand());
                     if (self.least..=self.most).contains(&hand) && seen.insert(key(position)) {
                         mistakes += u64::from(self.learn(&solver, &game, position, after, &mut kept)?);
                     }
@@ -106,7 +106,7 @@ impl Lessons {
         let (mut best, mut got) = (Some(Outcome::Win), None);
         for &mv in &moves {
             let after = game.play(position, mv);
-            if after.own_hand() + after.other_hand() == 0 {
+            if after.in_hand() == 0 {
                 return Ok(false);
             }
             let value = solver.outcome(&after, effort())?;
