@@ -61,21 +61,22 @@ impl Label {
             bail!("--out {}: it is there already", self.out.display());
         }
         let plan = Plan { most_hand: self.hand, beside: self.beside, longest: self.longest, seed: self.seed };
-        let (mut blocks, began) = (Blocks::open(&self.out, Morris::NAME)?, Instant::now());
-        let stop = stop::on_interrupt();
-        let (mut solver, mut number) = (None, 0);
-        for path in &self.games {
-            let mut reader = Reader::open(path, Morris::NAME)?;
+        let (began, stop) = (Instant::now(), stop::on_interrupt());
+        let readers: Vec<Reader> =
+            self.games.iter().map(|path| Reader::open(path, Morris::NAME)).collect::<Result<_, _>>()?;
+        // Made with the first games, when all they need is there: a mistake in the call leaves no file behind.
+        let (mut ready, mut number) = (None, 0);
+        for (path, mut reader) in self.games.iter().zip(readers) {
             while let Some(games) = reader.next_block()? {
                 let is_over = self.seconds.is_some_and(|limit| began.elapsed().as_secs() >= limit);
                 if is_over || stop.load(std::sync::atomic::Ordering::Relaxed) {
                     break;
                 }
                 let rules = games.first().map_or("standard", |game| &game.rules).to_owned();
-                if solver.is_none() {
-                    solver = Some((self.solver(&rules)?, rules));
+                if ready.is_none() {
+                    ready = Some((self.solver(&rules)?, rules, Blocks::open(&self.out, Morris::NAME)?));
                 }
-                let (solver, rules) = solver.as_ref().expect("made just now");
+                let (solver, rules, blocks) = ready.as_mut().expect("made just now");
                 if let Some(other) = games.iter().find(|game| game.rules != *rules) {
                     bail!("{}: a game by the rules `{}` among `{rules}`", path.display(), other.rules);
                 }
@@ -84,6 +85,7 @@ impl Label {
                 number += games.len() as u64;
             }
         }
+        let Some((_, _, mut blocks)) = ready else { bail!("--games: no games to label in these files") };
         blocks.write(1)?;
         println!("{} games labelled, {} with those beside them", number, blocks.games());
         Ok(())
