@@ -1,5 +1,6 @@
 //! Othello's production evaluation: self-play games with exact ends, and pattern weights fitted to them.
 
+pub mod ask;
 pub mod bootstrap;
 pub mod fit;
 pub mod games;

@@ -1,5 +1,6 @@
 //! `trilith data`: games to learn from.
 
+mod ask;
 mod discordance;
 mod generate;
 mod judge;
@@ -32,6 +33,8 @@ enum Action {
     Generate(Generate),
     Judge(Judge),
     Label(label::Label),
+    Ask(ask::Ask),
+    Rows(ask::Rows),
     Show(Show),
     Discordance(Discordance),
 }
@@ -49,10 +52,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Generate(args) => args.run(),
         Action::Judge(args) => args.run(),
         Action::Label(args) => args.run(),
+        Action::Ask(args) => args.run(),
+        Action::Rows(args) => args.run(),
         Action::Show(args) => show(&args.file),
         Action::Discordance(args) => args.run(),
     }
 }
+
+/// Progress is told after so long.
+const TOLD: Duration = Duration::from_secs(10);
 
 /// Work that goes on until its time is over or what came of it cannot be kept.
 struct Until {

@@ -1,7 +1,7 @@
 //! `trilith data judge`: what search thinks of the positions of games.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use trilith_base::Seed;
@@ -10,7 +10,7 @@ use trilith_games::othello::Othello;
 use trilith_learn::othello::{judge, positions, store};
 use trilith_learn::portions::Weights;
 
-use super::Until;
+use super::{TOLD, Until};
 use crate::{queue, stop};
 
 /// Have the positions of Othello games judged by search, to learn from
@@ -50,9 +50,6 @@ pub struct Judge {
     #[arg(long, value_name = "URL", conflicts_with = "threads")]
     queue: Option<String>,
 }
-
-/// Progress is told after so long.
-const TOLD: Duration = Duration::from_secs(10);
 
 impl Judge {
     pub(super) fn run(&self) -> anyhow::Result<()> {
