@@ -23,6 +23,9 @@ pub struct Plan {
     pub reach: u32,
     /// One game, or block of judged positions, in so many is kept for testing.
     pub test_every: usize,
+    /// A position whose target is so many discs from even counts for half, and less further off: games are decided
+    /// where they are close, and a sum of patterns cannot be right everywhere.
+    pub near: f32,
 }
 
 /// What weights are fitted to.
@@ -41,7 +44,7 @@ pub enum Source<'a> {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { ridge: 4.0, iterations: 30, reach: 2, test_every: 20 }
+        Plan { ridge: 4.0, iterations: 30, reach: 2, test_every: 20, near: f32::INFINITY }
     }
 }
 
@@ -62,12 +65,14 @@ pub struct PhaseReport {
 struct Sample {
     features: Vec<u32>,
     targets: Vec<f32>,
+    counts: Vec<f32>,
 }
 
 impl Sample {
-    fn push(&mut self, position: &Position, target: f32) {
+    fn push(&mut self, position: &Position, target: f32, near: f32) {
         self.features.extend_from_slice(&features(position));
         self.targets.push(target);
+        self.counts.push(1.0 / (1.0 + (target / near).powi(2)));
     }
 
     /// Leaves of the targets what `weights` do not say.
@@ -79,7 +84,8 @@ impl Sample {
     }
 
     fn rows(&self) -> Rows<'_> {
-        Rows { features: &self.features, targets: &self.targets, width: layout::INSTANCES.len() + 1 }
+        let Sample { features, targets, counts } = self;
+        Rows { features, targets, counts, width: layout::INSTANCES.len() + 1 }
     }
 }
 
@@ -121,8 +127,8 @@ fn fit_phase(
     source.visit(|group, position, target| {
         let discs = 64 - position.empties().count_ones();
         match group.is_multiple_of(plan.test_every) {
-            true if phase(discs, PHASES) == number => test.push(position, target),
-            false if near(discs) => training.push(position, target),
+            true if phase(discs, PHASES) == number => test.push(position, target, plan.near),
+            false if near(discs) => training.push(position, target, plan.near),
             _ => (),
         }
     })?;

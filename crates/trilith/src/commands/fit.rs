@@ -74,6 +74,9 @@ struct Patterns {
     /// A phase also learns from positions with so many discs more or fewer
     #[arg(long, value_name = "N", default_value_t = Plan::default().reach)]
     reach: u32,
+    /// A position so many discs from even counts for half, and less further off (Othello) [default: all count alike]
+    #[arg(long, value_name = "DISCS")]
+    near: Option<f32>,
     /// Threads that fit
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
@@ -103,10 +106,14 @@ impl Patterns {
             provenance.insert(format!("data {}", number + 1), format!("{} games, blake3 {hash}", more.len()));
             games.extend(more);
         }
+        if self.near.is_some_and(|near| near.is_nan() || near <= 0.0) {
+            bail!("--near: expected a number of discs above 0");
+        }
         let plan = Plan {
             ridge: self.ridge.unwrap_or(Plan::default().ridge),
             iterations: self.iterations,
             reach: self.reach,
+            near: self.near.unwrap_or(Plan::default().near),
             ..Plan::default()
         };
         let source = match self.positions.is_empty() {
