@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use trilith_games::{Game, Outcome};
 
+use crate::othello::patterns::View;
+
 /// Always for the side to move, in whole steps of the evaluator's [`Unit`].
 pub type Value = i32;
 
@@ -63,6 +65,13 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn is_familiar(&self, _game: &G, _position: &G::Position) -> bool {
         true
     }
+
+    /// The position for a search made for Othello's patterns; none for all other evaluations, which the search for every
+    /// game serves.
+    #[inline]
+    fn othello(&self, _game: &G, _position: &G::Position) -> Option<View<'_>> {
+        None
+    }
 }
 
 /// Large weights are shared, not copied, between engines.
@@ -106,5 +115,10 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     #[inline]
     fn is_familiar(&self, game: &G, position: &G::Position) -> bool {
         (**self).is_familiar(game, position)
+    }
+
+    #[inline]
+    fn othello(&self, game: &G, position: &G::Position) -> Option<View<'_>> {
+        (**self).othello(game, position)
     }
 }

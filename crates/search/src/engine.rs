@@ -6,9 +6,12 @@
 //! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
 //! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 //!
+//! Null windows in Othello are searched apart ([`crate::othello`]), unless moves are to be followed past the horizon.
+//!
 //! A restless engine ([`Options::restless`]) that is ahead looks for more room the longer nothing has happened.
 
-mod busy;
+pub(crate) mod busy;
+pub(crate) mod meter;
 mod ponder;
 mod restless;
 mod worker;
@@ -28,6 +31,7 @@ use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
 use crate::table::Table;
 use busy::Busy;
+use meter::Common;
 use worker::{Memory, Worker};
 
 /// How an engine works. The defaults are those of play.
@@ -39,7 +43,7 @@ pub struct Options {
     pub table_mebibytes: usize,
     /// How many lines to find, best first.
     pub lines: usize,
-    /// Which moves are followed past the horizon, and how far.
+    /// Which moves are followed past the horizon, and how far; with none Othello's own search is used.
     pub quiescence: Option<(Noise, u32)>,
     /// Take nothing from the table that was searched deeper: values are exactly those of the ladder.
     pub exact: bool,
@@ -68,6 +72,16 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The defaults for an evaluation: a search of the game's own follows no moves past the horizon.
+    pub fn usual<G: Game, E: Evaluator<G>>(evaluator: &E) -> Options {
+        let mut options = Options::default();
+        let game = G::new(G::Rules::default());
+        options.quiescence.take_if(|_| evaluator.othello(&game, &game.start()).is_some());
+        options
+    }
+}
+
 /// A search with its evaluation, its knowledge and its memory.
 pub struct Engine<G: Game, E, O> {
     evaluator: E,
@@ -84,16 +98,7 @@ struct Shared<'a, G: Game, E, O> {
     game: &'a G,
     evaluator: &'a E,
     oracle: &'a O,
-    options: &'a Options,
-    table: &'a Table,
-    busy: &'a Busy,
-    control: &'a Control,
-    limits: &'a Limits,
-    /// The main thread has its answer: the others may go.
-    done: AtomicBool,
-    /// Nodes of the threads other than the main one.
-    helpers_nodes: AtomicU64,
-    start: Instant,
+    common: Common<'a>,
     /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
     watch: Option<&'a Watch<'a, G>>,
 }
@@ -221,14 +226,16 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             game: record.game(),
             evaluator: &self.evaluator,
             oracle: &self.oracle,
-            options: &self.options,
-            table: &self.table,
-            busy: &self.busy,
-            control,
-            limits,
-            done: AtomicBool::new(false),
-            helpers_nodes: AtomicU64::new(0),
-            start: Instant::now(),
+            common: Common {
+                options: &self.options,
+                table: &self.table,
+                busy: &self.busy,
+                control,
+                limits,
+                done: AtomicBool::new(false),
+                helpers_nodes: AtomicU64::new(0),
+                start: Instant::now(),
+            },
             watch,
         };
         let (main, helpers) = self.memories.split_first_mut().expect("there is at least one thread");

@@ -7,7 +7,6 @@ pub mod ladder;
 pub mod limits;
 pub mod ordering;
 pub mod othello;
-mod pages;
 pub mod probcut;
 pub mod table;
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use trilith_eval::Value;
 
 use crate::analysis::Bound;
-use crate::pages;
+use trilith_base::pages;
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

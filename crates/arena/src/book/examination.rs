@@ -72,7 +72,8 @@ fn judge_with<G: Game, E: Evaluator<G> + 'static>(
     examination: &Examination,
     evaluator: E,
 ) -> Box<dyn Judge<G> + Send> {
-    let engine = Engine::new(evaluator, Unknowing, Options { table_mebibytes: 8, ..Options::default() });
+    let options = Options { table_mebibytes: 8, ..Options::usual(&evaluator) };
+    let engine = Engine::new(evaluator, Unknowing, options);
     let prover = (G::NAME == Othello::NAME && examination.exact > 0).then(|| {
         let options = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
         let solver = Solver::new(Handmade, options);

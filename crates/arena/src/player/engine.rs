@@ -84,6 +84,8 @@ struct Settings {
     options: Options,
     /// Whether the spec gives the size of the table; else it grows with the limits.
     has_hash: bool,
+    /// Whether the spec says what is followed past the horizon; else that is left to the evaluation.
+    has_quiescence: bool,
     limits: Limits,
     /// In units of the evaluation.
     radius: f64,
@@ -112,6 +114,7 @@ impl Settings {
         let mut settings = Settings {
             options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
             has_hash: false,
+            has_quiescence: spec.get("quiescence").or(spec.get("noise")).is_some(),
             limits: Limits::default(),
             radius: 0.0,
             contempt: in_units(spec, "contempt")?.unwrap_or(0.0),
@@ -177,6 +180,9 @@ impl Settings {
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts(&evaluator)?;
+        if !self.has_quiescence {
+            self.options.quiescence = Options::usual(&evaluator).quiescence;
+        }
         let steps = |units: f64| (units * f64::from(evaluator.unit().one)) as i32;
         let radius = steps(self.radius);
         self.options.contempt = steps(self.contempt);

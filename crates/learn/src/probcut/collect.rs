@@ -85,7 +85,7 @@ struct Collector<'a, G: Game, E> {
 
 impl<'a, G: Game, E: Evaluator<G>> Collector<'a, G, E> {
     fn new(game: &'a G, evaluator: &Arc<E>, plan: Plan, stop: &'a AtomicBool) -> Self {
-        let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::default() };
+        let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::usual(evaluator) };
         let judging = Options { exact: true, ..options.clone() };
         Collector {
             game,

@@ -5,6 +5,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// Depth from which threads keep out of each other's way.
+pub const SHARE_DEPTH: u32 = 3;
+
 const SETS: usize = 1 << 12;
 const WAYS: usize = 4;
 
@@ -20,6 +23,12 @@ impl Default for Busy {
 }
 
 impl Busy {
+    /// Of the move with this small number in the position with this key.
+    #[inline]
+    pub fn key(position: u64, mv: usize) -> u64 {
+        position ^ (mv as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
     fn set(&self, key: u64) -> &[AtomicU64; WAYS] {
         &self.sets[key as usize % SETS]
     }

@@ -9,20 +9,19 @@ use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
 
 use super::Shared;
+use super::busy::{Busy, SHARE_DEPTH};
+use super::meter::Meter;
 use super::restless::Urge;
 use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{History, Replies, slot};
+use crate::othello::scout;
 use crate::table::Entry;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
 /// Longest line: deeper iterations are not started and deeper nodes are leaves.
 const DEEPEST: u32 = 128;
-/// Depth from which threads keep out of each other's way.
-const SHARE_DEPTH: u32 = 3;
-/// The clock is looked at once in so many nodes.
-const POLL: u64 = 64;
 
 /// What a thread remembers from search to search.
 pub struct Memory<M> {
@@ -40,7 +39,7 @@ impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
 pub struct Worker<'a, G: Game, E, O> {
     shared: &'a Shared<'a, G, E, O>,
     memory: &'a mut Memory<G::Move>,
-    number: usize,
+    meter: Meter<'a>,
     root: G::Position,
     root_ply: u32,
     /// What the oracle knows of the root.
@@ -54,9 +53,8 @@ pub struct Worker<'a, G: Game, E, O> {
     killers: Vec<[Option<G::Move>; 2]>,
     /// The best line below each ply.
     lines: Vec<Vec<G::Move>>,
-    nodes: u64,
-    seldepth: u32,
-    stopped: bool,
+    /// Whether null windows may be left to a search of the game's own.
+    scouts: bool,
 }
 
 /// Where in the tree a thread is.
@@ -89,25 +87,23 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         Worker {
             shared,
             memory,
-            number,
+            meter: Meter::new(&shared.common, number),
             root: *record.position(),
             root_ply: record.len() as u32,
             root_outcome: None,
             rules,
-            urge: Urge::of(record, shared.evaluator, shared.options.restless),
+            urge: Urge::of(record, shared.evaluator, shared.common.options.restless),
             tree: path.len(),
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
             lines: (0..=DEEPEST as usize + 1).map(|_| Vec::with_capacity(DEEPEST as usize)).collect(),
-            nodes: 0,
-            seldepth: 0,
-            stopped: false,
+            scouts: shared.common.options.quiescence.is_none() && shared.watch.is_none(),
         }
     }
 
     /// Searches deeper and deeper until a limit is reached; the answer.
     pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
-        let limits = self.shared.limits;
+        let limits = self.shared.common.limits;
         let deepest = limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
         let mut moves = self.root_moves();
         let mut answer = self.answer(&moves, 0);
@@ -116,18 +112,20 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 break;
             }
             self.iterate(&mut moves, depth);
-            if self.stopped && depth > 1 {
+            if self.meter.stopped && depth > 1 {
                 // What an unfinished iteration has found to be better is better.
                 answer = self.answer(&moves, depth - 1);
                 break;
             }
             answer = self.answer(&moves, depth);
             report(&answer);
-            if self.stopped || limits.soft().is_some_and(|soft| self.shared.start.elapsed() >= soft) {
+            if self.meter.stopped
+                || limits.soft().is_some_and(|soft| self.shared.common.start.elapsed() >= soft)
+            {
                 break;
             }
         }
-        self.shared.done.store(true, Relaxed);
+        self.shared.common.done.store(true, Relaxed);
         answer
     }
 
@@ -135,13 +133,13 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     pub fn help(mut self) {
         let mut moves = self.root_moves();
         for depth in 1..=DEEPEST {
-            if moves.is_empty() || self.shared.done.load(Relaxed) {
+            if moves.is_empty() || self.shared.common.done.load(Relaxed) {
                 break;
             }
             // Every other thread runs one ply ahead at first, so that the threads part.
-            let ahead = if depth == 1 { self.number as u32 % 2 } else { 0 };
+            let ahead = if depth == 1 { self.meter.number as u32 % 2 } else { 0 };
             self.iterate(&mut moves, (depth + ahead).min(DEEPEST));
-            if self.stopped {
+            if self.meter.stopped {
                 break;
             }
         }
@@ -155,7 +153,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         if let Some(known) = self.shared.oracle.root(game, &self.root) {
             self.root_outcome = Some(known.outcome);
             // Who asks for several lines wants to see the bad ones too.
-            if self.shared.options.lines == 1 {
+            if self.shared.common.options.lines == 1 {
                 moves.retain(|mv| known.moves.contains(mv));
             }
         }
@@ -164,27 +162,27 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
 
     /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
     fn is_settled(&self, moves: &[RootMove<G::Move>], depth: u32) -> bool {
-        let limits = self.shared.limits;
+        let limits = self.shared.common.limits;
         let timed = limits.clock.is_some() || limits.time.is_some();
         let proved = moves[0].value.abs() >= WIN - (depth as Value - 1).max(0);
         depth > 1
-            && (timed && moves.len() == 1 && self.shared.options.lines == 1
+            && (timed && moves.len() == 1 && self.shared.common.options.lines == 1
                 || proved && limits.depth.is_none())
     }
 
     fn answer(&self, moves: &[RootMove<G::Move>], depth: u32) -> Analysis<G::Move> {
         let shared = self.shared;
-        let lines = moves.iter().take(shared.options.lines.max(1));
+        let lines = moves.iter().take(shared.common.options.lines.max(1));
         Analysis {
             lines: lines
                 .map(|m| Line { value: self.told(m.value), bound: Bound::Exact, moves: m.line.clone() })
                 .collect(),
             unit: shared.evaluator.unit(),
             depth,
-            seldepth: self.seldepth.max(depth),
-            nodes: self.nodes + shared.helpers_nodes.load(Relaxed),
-            seconds: shared.start.elapsed().as_secs_f64(),
-            hash_permille: shared.table.permille(),
+            seldepth: self.meter.seldepth.max(depth),
+            nodes: self.meter.nodes + shared.common.helpers_nodes.load(Relaxed),
+            seconds: shared.common.start.elapsed().as_secs_f64(),
+            hash_permille: shared.common.table.permille(),
         }
     }
 
@@ -193,7 +191,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         match self.root_outcome {
             Some(outcome)
                 if value.abs() < WIN - LONGEST
-                    && (outcome == Outcome::Draw || self.shared.options.lines == 1) =>
+                    && (outcome == Outcome::Draw || self.shared.common.options.lines == 1) =>
             {
                 value_of(Known { outcome, plies: None }, 0)
             }
@@ -203,9 +201,9 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
 
     /// One iteration: the best moves, as many as lines were asked for, come to the front in order.
     fn iterate(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
-        for first in 0..self.shared.options.lines.clamp(1, moves.len()) {
+        for first in 0..self.shared.common.options.lines.clamp(1, moves.len()) {
             self.aspire(&mut moves[first..], depth);
-            if self.stopped {
+            if self.meter.stopped {
                 return;
             }
         }
@@ -221,7 +219,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
         loop {
             let value = self.search_root(moves, depth, alpha, beta);
-            if self.stopped || (alpha < value && value < beta) {
+            if self.meter.stopped || (alpha < value && value < beta) {
                 return;
             }
             radius = radius.saturating_mul(4);
@@ -250,7 +248,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         for number in 0..moves.len() {
             let mv = moves[number].mv;
             let value = self.try_move(&node, mv, number, depth, alpha, beta);
-            if self.stopped && (depth > 1 || number > 0) {
+            if self.meter.stopped && (depth > 1 || number > 0) {
                 return best;
             }
             if value > best {
@@ -264,7 +262,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 }
             }
             alpha = alpha.max(value);
-            if alpha >= beta || self.stopped {
+            if alpha >= beta || self.meter.stopped {
                 break;
             }
         }
@@ -295,7 +293,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             -self.search(&child, depth - 1, -beta, -alpha)
         } else {
             let test = -self.search(&child, depth - 1, -alpha - 1, -alpha);
-            match alpha < test && test < beta && !self.stopped {
+            match alpha < test && test < beta && !self.meter.stopped {
                 true => -self.search(&child, depth - 1, -beta, -alpha),
                 false => test,
             }
@@ -306,43 +304,24 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         value
     }
 
-    /// Counts a node; true if the search has to end here.
-    #[inline]
-    fn enter(&mut self, ply: u32) -> bool {
-        self.nodes += 1;
-        self.seldepth = self.seldepth.max(ply);
-        if self.nodes.is_multiple_of(POLL) {
-            self.poll();
-        }
-        self.stopped
-    }
-
-    #[cold]
-    fn poll(&mut self) {
-        let shared = self.shared;
-        shared.control.look_at_clock();
-        let others = match self.number {
-            0 => shared.helpers_nodes.load(Relaxed),
-            _ => shared.helpers_nodes.fetch_add(POLL, Relaxed),
-        };
-        let spent = shared.limits.nodes.is_some_and(|limit| self.nodes + others >= limit);
-        if spent {
-            shared.control.stop();
-        }
-        self.stopped |= shared.control.is_stopped() || (self.number > 0 && shared.done.load(Relaxed));
-    }
-
     /// The value inside the window, a bound outside it (fail-soft).
     fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, mut alpha: Value, mut beta: Value) -> Value {
         let shared = self.shared;
         let game = shared.game;
         self.lines[node.ply as usize].clear();
-        if self.enter(node.ply) {
+        if self.scouts
+            && beta - alpha == 1
+            && let Some(view) = shared.evaluator.othello(game, node.position)
+        {
+            self.meter.seldepth = self.meter.seldepth.max(node.ply + depth);
+            return scout::test(&mut self.meter, &view, alpha, depth);
+        }
+        if self.meter.enter(node.ply) {
             return 0;
         }
         // 1. What is known without search.
         if self.is_drawn_by_history(node) {
-            let contempt = shared.options.contempt;
+            let contempt = shared.common.options.contempt;
             return if node.ply.is_multiple_of(2) { -contempt } else { contempt };
         }
         if let Some(known) = shared.oracle.probe(game, node.position, depth)
@@ -361,7 +340,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         // 2. What the table knows.
         let is_pv = beta - alpha > 1;
         let key = game.key(node.position);
-        let entry = shared.table.probe(key);
+        let entry = shared.common.table.probe(key);
         if let Some(entry) = entry.filter(|entry| self.is_deep_enough(entry, depth) && !is_pv) {
             let value = from_here(entry.value, node.ply);
             match entry.bound {
@@ -389,20 +368,20 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 true => put_off.remove(0),
             };
             let mv = moves[usize::from(place)];
-            let shares = shared.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
-            let busy_key = key ^ (slot(mv) as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            if shares && !places.is_empty() && shared.busy.contains(busy_key) {
+            let shares = shared.common.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
+            let busy_key = Busy::key(key, slot(mv));
+            if shares && !places.is_empty() && shared.common.busy.contains(busy_key) {
                 put_off.push(place);
                 continue;
             }
             if shares {
-                shared.busy.enter(busy_key);
+                shared.common.busy.enter(busy_key);
             }
             let value = self.try_move(node, mv, number, depth, alpha, beta);
             if shares {
-                shared.busy.leave(busy_key);
+                shared.common.busy.leave(busy_key);
             }
-            if self.stopped {
+            if self.meter.stopped {
                 return 0;
             }
             number += 1;
@@ -427,7 +406,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             _ => Bound::Exact,
         };
         let value = from_root(best, node.ply);
-        shared.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
+        shared.common.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
         best
     }
 
@@ -439,7 +418,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
 
     fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
         let entry = u32::from(entry.depth);
-        if self.shared.options.exact { entry == depth } else { entry >= depth }
+        if self.shared.common.options.exact { entry == depth } else { entry >= depth }
     }
 
     fn ended(&self, node: &Node<G, E::Carry>) -> Value {
@@ -516,7 +495,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             return self.ended(node);
         }
         let still = self.urge.value((game, evaluator), node.position, node.carry);
-        match self.shared.options.quiescence {
+        match self.shared.common.options.quiescence {
             Some((noise, plies)) => self.quiesce(node, still, alpha, beta, noise, plies),
             None => still,
         }
@@ -544,7 +523,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             let after = game.play(node.position, mv);
             let carry = evaluator.advance(game, node.carry, node.position, mv, &after);
             let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base: 0 };
-            if self.enter(child.ply) {
+            if self.meter.enter(child.ply) {
                 return 0;
             }
             let value = match game.outcome(&after) {

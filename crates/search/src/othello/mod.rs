@@ -1,7 +1,7 @@
-//! The Othello endgame solver: exact scores with everything the last squares allow.
+//! Othello's own searches: the endgame solver, with everything the last squares allow, and the engine's null windows.
 //!
-//! It knows nothing of the generic search beside it. Scores are final disc differences for the side to move, empty
-//! squares to the winner, and so always even.
+//! The solver knows nothing of the generic search beside it. Its scores are final disc differences for the side to move,
+//! empty squares to the winner, and so always even.
 
 mod endgame;
 mod evaluation;
@@ -12,6 +12,7 @@ mod moves;
 mod ordering;
 mod patterns;
 mod principal;
+pub(crate) mod scout;
 mod search;
 mod solver;
 mod split;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use crate::pages;
+use trilith_base::pages;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

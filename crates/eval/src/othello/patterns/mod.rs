@@ -11,7 +11,8 @@ mod file;
 mod hand;
 pub mod layout;
 
-use trilith_games::othello::{Move, Othello, Position, square_name};
+use trilith_base::pages;
+use trilith_games::othello::{Move, Othello, Position, Score, square_name};
 use trilith_games::{Colour, Game, Outcome};
 
 use crate::catalogue::Study;
@@ -27,12 +28,15 @@ const MOST: Value = 64 * ONE;
 /// Phases of a fresh evaluation: two disc numbers each.
 pub const PHASES: usize = 30;
 
+/// As many weights as there are `i16`s: those around a weight can be looked up by any number, without a check.
+const WINDOW: usize = 1 << 16;
+
 /// Weighted patterns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patterns {
     phases: usize,
-    /// [`PLAIN`] weights a phase, in `1 / ONE` discs.
-    weights: Vec<i16>,
+    /// [`PLAIN`] weights a phase, in `1 / ONE` discs, with half a [`WINDOW`] before and behind.
+    weights: Box<[i16]>,
     /// By number of discs from 4 on.
     biases: [i16; BIASES],
 }
@@ -56,15 +60,20 @@ pub fn features(position: &Position) -> [u32; INSTANCES.len() + 1] {
     })
 }
 
-/// The plain weight of every instance for the side to move; all in vectors, before the first is looked up.
-#[inline(always)]
+/// The plain weight of every instance for the side to move.
 fn places(to_move: Colour, indices: &Indices) -> [u32; INSTANCES.len()] {
+    std::array::from_fn(|at| CENTRES[at].wrapping_add_signed(seen_by(to_move, indices.0[at]).into()))
+}
+
+/// A number of Black's as one of the side to move.
+#[inline(always)]
+fn seen_by(to_move: Colour, number: i16) -> i16 {
     // Taking away all ones after turning every bit negates a number; with zeros it stays.
     let turn = match to_move {
         Colour::Black => 0,
         Colour::White => -1_i16,
     };
-    std::array::from_fn(|at| CENTRES[at].wrapping_add_signed(((indices.0[at] ^ turn) - turn).into()))
+    (number ^ turn).wrapping_sub(turn)
 }
 
 /// Which of the weights for the number of discs; broken positions with fewer than four count as four.
@@ -81,7 +90,7 @@ fn discs(position: &Position) -> u32 {
 impl Patterns {
     /// All weights zero.
     pub fn zero(phases: usize) -> Patterns {
-        Patterns { phases, weights: vec![0; phases * PLAIN], biases: [0; BIASES] }
+        Patterns { phases, weights: pages::defaults(phases * PLAIN + WINDOW), biases: [0; BIASES] }
     }
 
     /// From [`layout::weights`] packed weights in discs for each of `phases` phases, rounded to `1 / ONE`.
@@ -92,7 +101,8 @@ impl Patterns {
         let count = layout::weights();
         assert_eq!(packed.len(), phases * count, "weights of {phases} phases");
         let mut patterns = Patterns::zero(phases);
-        for (plain, packed) in patterns.weights.chunks_exact_mut(PLAIN).zip(packed.chunks_exact(count)) {
+        let weights = &mut patterns.weights[WINDOW / 2..];
+        for (plain, packed) in weights.chunks_exact_mut(PLAIN).zip(packed.chunks_exact(count)) {
             for (weight, &number) in plain.iter_mut().zip(&PACKING.packed) {
                 *weight = round(packed[number as usize]);
             }
@@ -108,7 +118,8 @@ impl Patterns {
     pub fn to_weights(&self) -> Vec<f32> {
         let count = layout::weights();
         let mut packed = vec![0.0; self.phases * count];
-        for (plain, packed) in self.weights.chunks_exact(PLAIN).zip(packed.chunks_exact_mut(count)) {
+        let weights = &self.weights[WINDOW / 2..];
+        for (plain, packed) in weights.chunks_exact(PLAIN).zip(packed.chunks_exact_mut(count)) {
             for (&weight, &number) in plain.iter().zip(&PACKING.packed) {
                 packed[number as usize] = f32::from(weight) / ONE as f32;
             }
@@ -125,11 +136,11 @@ impl Patterns {
         self.phases
     }
 
-    /// The plain weights of the phase with so many discs.
+    /// The plain weights of the phase with so many discs, with half a window before and behind.
     #[inline(always)]
-    fn table(&self, discs: u32) -> &[i16; PLAIN] {
+    fn table(&self, discs: u32) -> &[i16; PLAIN + WINDOW] {
         let start = phase(discs, self.phases) * PLAIN;
-        self.weights[start..start + PLAIN].try_into().expect("a phase has this many")
+        self.weights[start..start + PLAIN + WINDOW].try_into().expect("a phase has this many")
     }
 
     /// What each instance reads, a disc of `own` counting as black.
@@ -150,15 +161,64 @@ impl Patterns {
         self.sum(discs, Colour::Black, indices)
     }
 
+    /// The weights of positions with so many discs.
+    #[inline(always)]
+    pub fn weights(&self, discs: u32) -> Weights<'_> {
+        Weights { table: self.table(discs), bias: self.biases[bias(discs)].into() }
+    }
+
     #[inline(always)]
     fn sum(&self, discs: u32, to_move: Colour, indices: &Indices) -> Value {
-        let table = self.table(discs);
-        let mut sum = i32::from(self.biases[bias(discs)]);
-        for place in places(to_move, indices) {
-            sum += i32::from(table[place as usize]);
-        }
+        self.weights(discs).sum(to_move, indices)
+    }
+}
+
+/// The weights of one number of discs: what is the same for all moves of a position.
+#[derive(Clone, Copy)]
+pub struct Weights<'a> {
+    table: &'a [i16; PLAIN + WINDOW],
+    bias: Value,
+}
+
+impl Weights<'_> {
+    /// The value for the side to move, from [`Patterns::indices`].
+    #[inline(always)]
+    pub fn value(&self, indices: &Indices) -> Value {
+        self.sum(Colour::Black, indices)
+    }
+
+    #[inline(always)]
+    fn sum(&self, to_move: Colour, indices: &Indices) -> Value {
+        let places = indices.0.map(|number| (seen_by(to_move, number) as u16) ^ 1 << 15);
+        let sum = self.bias
+            + self.part::<0, 15>(&places)
+            + self.part::<15, 30>(&places)
+            + self.part::<30, 45>(&places)
+            + self.part::<45, { INSTANCES.len() }>(&places);
         sum.clamp(-MOST + 1, MOST - 1)
     }
+
+    /// The sum over some instances: few enough for a compiler to write them out, with the place of each window in it.
+    #[inline(always)]
+    fn part<const FIRST: usize, const END: usize>(&self, places: &[u16; LANES]) -> Value {
+        (FIRST..END).fold(0, |sum, at| {
+            let start = CENTRES[at] as usize;
+            let window: &[i16; WINDOW] =
+                self.table[start..start + WINDOW].try_into().expect("a window is this long");
+            sum + i32::from(window[usize::from(places[at])])
+        })
+    }
+}
+
+/// A position with all that a search of Othello's own asks for.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// Values positions.
+    pub patterns: &'a Patterns,
+    /// What is searched.
+    pub position: Position,
+    /// How an ended game is scored.
+    pub score: Score,
 }
 
 fn round(discs: f32) -> i16 {
@@ -197,6 +257,11 @@ impl Evaluator<Othello> for Patterns {
         game.margin(position) * ONE
     }
 
+    #[inline]
+    fn othello(&self, game: &Othello, position: &Position) -> Option<View<'_>> {
+        Some(View { patterns: self, position: *position, score: game.rules().score })
+    }
+
     /// A side with so few discs may soon have none, which happens in hardly any game of good players.
     #[inline]
     fn is_familiar(&self, _: &Othello, position: &Position) -> bool {
@@ -231,7 +296,7 @@ impl Study<Othello> for Patterns {
         let mut terms = Vec::with_capacity(INSTANCES.len() + 2);
         let mut cells = vec![0.0; 64];
         for (at, instance) in INSTANCES.iter().enumerate() {
-            let weight = in_discs(table[places[at] as usize].into());
+            let weight = in_discs(table[places[at] as usize + WINDOW / 2].into());
             let squares = instance.squares();
             for &square in squares {
                 cells[usize::from(square)] += weight / squares.len() as f64;

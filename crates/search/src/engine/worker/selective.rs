@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         if let Some(watch) = shared.watch {
             watch(node.position, node.ply);
         }
-        let tests = shared.options.selective.as_deref()?.tests(depth);
+        let tests = shared.common.options.selective.as_deref()?.tests(depth);
         if tests.is_empty() || alpha.abs().max(beta.abs()) > WIN - LONGEST {
             return None;
         }
@@ -37,7 +37,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
                 Side::High => self.search(node, test.shallow, bound - 1, bound) >= bound,
                 Side::Low => self.search(node, test.shallow, bound, bound + 1) <= bound,
             };
-            if self.stopped {
+            if self.meter.stopped {
                 return Some(0);
             }
             if passed {

@@ -1,0 +1,346 @@
+//! The engine's null windows in Othello: 'is the value more than `alpha`?', for any depth.
+//!
+//! The engine's own recursion serves every game; this one serves the pattern evaluation alone and is several times as
+//! fast: boards instead of move lists, flips and mobility by the CPU's technique, leaves valued where they are made.
+//! Without selective search both give the same values. They share a table, so that each orders the other's moves.
+//!
+//! In the last two plies moves are ordered by the replies they leave (`shallow`), and in the last not at all. Above, what
+//! shallower searches make probable is cut (`probable`) and moves are ordered by their values too (`deep`).
+
+use trilith_eval::othello::patterns::{Indices, ONE, Patterns, View, Weights};
+use trilith_eval::{Evaluator, Value};
+use trilith_games::othello::technique::Technique;
+use trilith_games::othello::{Othello, Position, Score};
+
+use super::moves::{Candidate, Candidates};
+use super::squares::{BESIDE, CORNERS};
+use crate::analysis::Bound;
+use crate::engine::busy::{Busy, SHARE_DEPTH};
+use crate::engine::meter::Meter;
+use crate::probcut::Side;
+use crate::table::Entry;
+
+/// Lower than every value.
+const LOWEST: Value = -65 * ONE;
+/// More than any value.
+const UNSURE: Value = 1 << 20;
+/// Plies in which nothing is cut by probability and the first move is any.
+const SHALLOW: u32 = 2;
+/// Depth from which on transpositions are looked for before any move is searched.
+const TRANSPOSE: u32 = 4;
+/// Depth from which on moves are ordered by their values too.
+const VALUED: u32 = 5;
+/// What each reply of the other side counts in that order.
+const REPLY: i32 = 3 * ONE / 2;
+
+/// One thread at work on a null window.
+struct Scout<'s, 'a> {
+    meter: &'s mut Meter<'a>,
+    patterns: &'s Patterns,
+    score: Score,
+}
+
+/// The value of a position after `depth` plies, if that is at most `alpha`, or a bound on its side of `alpha` (fail-soft).
+pub fn test(meter: &mut Meter<'_>, view: &View<'_>, alpha: Value, depth: u32) -> Value {
+    let View { patterns, position, score } = *view;
+    let carry = &Patterns::indices(position.own, position.other);
+    let scout = &mut Scout { meter, patterns, score };
+    trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))
+}
+
+impl Scout<'_, '_> {
+    /// The value of an ended game.
+    fn ended(&self, position: &Position) -> Value {
+        let difference = position.disc_difference();
+        let rest = match self.score {
+            Score::Wof => difference.signum() * position.empties().count_ones() as i32,
+            Score::Discs => 0,
+        };
+        (difference + rest) * ONE
+    }
+
+    /// The weights after `plies` more discs.
+    #[inline(always)]
+    fn weights(&self, position: &Position, plies: u32) -> Weights<'_> {
+        self.patterns.weights((position.own | position.other).count_ones() + plies)
+    }
+
+    #[inline(always)]
+    fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
+        let entry = u32::from(entry.depth);
+        if self.meter.common.options.exact { entry == depth } else { entry >= depth }
+    }
+
+    /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
+    #[inline(always)]
+    fn known(&self, entry: Option<Entry>, alpha: Value, depth: u32) -> Value {
+        let Some(entry) = entry.filter(|entry| self.is_deep_enough(entry, depth)) else { return UNSURE };
+        match entry.bound {
+            Bound::Lower if entry.value <= alpha => UNSURE,
+            Bound::Upper if entry.value > alpha => UNSURE,
+            _ => entry.value,
+        }
+    }
+
+    /// Remembers what a search with this `alpha` found, unless it was stopped.
+    #[inline(always)]
+    fn remember(&self, key: u64, value: Value, alpha: Value, depth: u32, best: Option<u16>) {
+        if !self.meter.stopped {
+            let bound = if value > alpha { Bound::Lower } else { Bound::Upper };
+            self.meter.common.table.store(key, Entry { value, depth: depth as u8, bound, best });
+        }
+    }
+}
+
+/// After a disc on `square` that turned `flips`.
+#[inline(always)]
+fn after(position: &Position, flips: u64, square: u8) -> Position {
+    let (own, other) = (position.other ^ flips, position.own ^ flips ^ 1 << square);
+    Position { own, other, to_move: !position.to_move }
+}
+
+/// The place of a square in the game's own list of moves.
+#[inline(always)]
+fn place(moves: u64, square: u8) -> u16 {
+    (moves & ((1 << square) - 1)).count_ones() as u16
+}
+
+trilith_games::per_technique! {
+    /// Any depth.
+    fn search(scout: &mut Scout<'_, '_>, position: Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        match depth {
+            0 => leaf(scout, &position, carry),
+            1 => shallow(scout, &position, carry, alpha, 1),
+            2..=SHALLOW => remembered(scout, &position, carry, alpha, depth),
+            _ => deep(scout, &position, carry, alpha, depth),
+        }
+    }
+
+    /// No search at all.
+    fn leaf(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices) -> Value {
+        scout.meter.count(1);
+        if mobility(position.own, position.other) == 0 && mobility(position.other, position.own) == 0 {
+            return scout.ended(position);
+        }
+        scout.weights(position, 0).value(carry)
+    }
+
+    /// Without a move: the end, or the other side's turn, which counts as a ply.
+    fn pass(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        if mobility(position.other, position.own) == 0 {
+            return scout.ended(position);
+        }
+        let carry = carry.seen_by_other();
+        -search(scout, position.after_pass(), &carry, -alpha - 1, depth - 1)
+    }
+
+    /// The last plies, from the table where it knows them.
+    fn remembered(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        let key = position.key();
+        let known = scout.known(scout.meter.common.table.probe(key), alpha, depth);
+        if known != UNSURE {
+            return known;
+        }
+        let value = shallow(scout, position, carry, alpha, depth);
+        scout.remember(key, value, alpha, depth, None);
+        value
+    }
+
+    /// The last plies: fewest replies first.
+    fn shallow(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        if scout.meter.count(1) {
+            return alpha;
+        }
+        let moves = mobility(position.own, position.other);
+        if moves == 0 {
+            return pass(scout, position, carry, alpha, depth);
+        }
+        if depth == 1 {
+            return best_leaf(scout, position, carry, moves, alpha);
+        }
+        let mut candidates = Candidates::new();
+        by_replies(&mut candidates, position, moves);
+        let mut best = LOWEST;
+        while best <= alpha && let Some(Candidate { flips, square, .. }) = candidates.take_best() {
+            let carry = Patterns::indices_after(carry, square, flips);
+            let child = after(position, flips, square);
+            best = best.max(-shallow(scout, &child, &carry, -alpha - 1, depth - 1));
+        }
+        best
+    }
+
+    /// The best of the values after each of `moves`, or one above `alpha`.
+    fn best_leaf(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, moves: u64, alpha: Value) -> Value {
+        let (mut best, mut nodes) = (LOWEST, 0);
+        let weights = scout.weights(position, 1);
+        for part in [moves & CORNERS, moves & !(CORNERS | BESIDE), moves & BESIDE] {
+            let mut left = part;
+            while left != 0 && best <= alpha {
+                let square = left.trailing_zeros() as u8;
+                left &= left - 1;
+                nodes += 1;
+                let turned = flips(position.own, position.other, square);
+                let child = after(position, turned, square);
+                let has_ended = mobility(child.own, child.other) == 0 && mobility(child.other, child.own) == 0;
+                best = best.max(match has_ended {
+                    true => -scout.ended(&child),
+                    false => -weights.value(&Patterns::indices_after(carry, square, turned)),
+                });
+            }
+        }
+        scout.meter.count(nodes);
+        best
+    }
+
+    /// Lists moves; the fewer replies one leaves, the higher its score. Corners are two replies.
+    fn by_replies(candidates: &mut Candidates, position: &Position, moves: u64) {
+        let mut left = moves;
+        while left != 0 {
+            let square = left.trailing_zeros() as u8;
+            left &= left - 1;
+            let turned = flips(position.own, position.other, square);
+            let child = after(position, turned, square);
+            let replies = mobility(child.own, child.other);
+            let score = -REPLY * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            candidates.push(Candidate { flips: turned, score, square });
+        }
+    }
+
+    /// Adds to the scores of listed moves what they are worth.
+    fn by_value(scout: &mut Scout<'_, '_>, candidates: &mut Candidates, position: &Position, carry: &Indices) {
+        let weights = scout.weights(position, 1);
+        for Candidate { flips, score, square } in candidates.as_mut() {
+            *score -= weights.value(&Patterns::indices_after(carry, *square, *flips));
+        }
+        scout.meter.count(candidates.as_mut().len() as u64);
+    }
+
+    /// Three plies and more: the table, what is probable, then the moves.
+    fn deep(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        let common = scout.meter.common;
+        if scout.meter.count(1) {
+            return alpha;
+        }
+        let moves = mobility(position.own, position.other);
+        if moves == 0 {
+            return pass(scout, position, carry, alpha, depth);
+        }
+        // 1. What the table knows.
+        let key = position.key();
+        let mut entry = common.table.probe(key);
+        let known = scout.known(entry, alpha, depth);
+        if known != UNSURE {
+            return known;
+        }
+        // 2. What shallower searches make probable; if nothing, they may have found a move to begin with.
+        if common.options.selective.is_some() {
+            let probable = probable(scout, position, carry, alpha, depth);
+            if probable != UNSURE {
+                return probable;
+            }
+            entry = entry.or_else(|| common.table.probe(key));
+        }
+        // 3. The known move, before the others are even listed.
+        let (mut best, mut best_square, mut left) = (LOWEST, 0, moves);
+        let known = entry.and_then(|entry| entry.best).filter(|&best| u32::from(best) < moves.count_ones());
+        if let Some(known) = known {
+            let bit = nth_bit(moves, known.into());
+            left ^= bit;
+            best_square = bit.trailing_zeros() as u8;
+            let turned = flips(position.own, position.other, best_square);
+            best = child_value(scout, position, carry, (turned, best_square), alpha, depth);
+        }
+        // 4. The others, best guess first.
+        if best <= alpha {
+            let mut candidates = Candidates::new();
+            by_replies(&mut candidates, position, left);
+            if depth >= TRANSPOSE {
+                let known = transposed(scout, &mut candidates, position, alpha, depth);
+                if known != UNSURE {
+                    return known;
+                }
+            }
+            if depth >= VALUED {
+                by_value(scout, &mut candidates, position, carry);
+            }
+            let mut put_off = Candidates::new();
+            while let Some(candidate) = candidates.take_best().or_else(|| put_off.take_best()) {
+                let Candidate { flips, square, .. } = candidate;
+                let busy = Busy::key(key, square.into());
+                let shares = common.options.threads > 1 && depth >= SHARE_DEPTH && best > LOWEST;
+                if shares && !candidates.as_mut().is_empty() && common.busy.contains(busy) {
+                    put_off.push(candidate);
+                    continue;
+                }
+                if shares {
+                    common.busy.enter(busy);
+                }
+                let value = child_value(scout, position, carry, (flips, square), alpha, depth);
+                if shares {
+                    common.busy.leave(busy);
+                }
+                if value > best {
+                    (best, best_square) = (value, square);
+                }
+                if best > alpha || scout.meter.stopped {
+                    break;
+                }
+            }
+        }
+        // 5. What to remember.
+        scout.remember(key, best, alpha, depth, Some(place(moves, best_square)));
+        best
+    }
+
+    /// The value of a move that turns `flips`, for who makes it.
+    #[inline]
+    fn child_value(
+        scout: &mut Scout<'_, '_>,
+        position: &Position,
+        carry: &Indices,
+        (flips, square): (u64, u8),
+        alpha: Value,
+        depth: u32
+    ) -> Value {
+        let carry = Patterns::indices_after(carry, square, flips);
+        -search(scout, after(position, flips, square), &carry, -alpha - 1, depth - 1)
+    }
+
+    /// A value above `alpha` that the table knows of one of the listed moves; `UNSURE` if of none.
+    fn transposed(scout: &Scout<'_, '_>, candidates: &mut Candidates, position: &Position, alpha: Value, depth: u32) -> Value {
+        for candidate in candidates.as_mut() {
+            let child = after(position, candidate.flips, candidate.square);
+            let known = scout.known(scout.meter.common.table.probe(child.key()), -alpha - 1, depth - 1);
+            if known != UNSURE && -known > alpha {
+                return -known;
+            }
+        }
+        UNSURE
+    }
+
+    /// The bound that a shallower search makes probable enough; `UNSURE` if there is none.
+    fn probable(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+        let Some(cuts) = scout.meter.common.options.selective.as_deref() else { return UNSURE };
+        let tests = cuts.tests(depth);
+        if tests.is_empty() || !scout.patterns.is_familiar(&Othello::default(), position) {
+            return UNSURE;
+        }
+        let phase = 63 - position.empties().count_ones() as usize;
+        let still = scout.weights(position, 0).value(carry);
+        // The side on which the node seems to lie already is the only one worth a search.
+        let (side, limit) = if still > alpha { (Side::High, alpha + 1) } else { (Side::Low, alpha) };
+        for test in tests {
+            let Some(bound) = test.bound(phase, side, limit) else { continue };
+            let below = if side == Side::High { bound - 1 } else { bound };
+            let value = match test.shallow {
+                // Asked again and again from one iteration to the next.
+                1..=SHALLOW => remembered(scout, position, carry, below, test.shallow),
+                shallow => search(scout, *position, carry, below, shallow),
+            };
+            if (value > below) == (side == Side::High) {
+                return limit;
+            }
+        }
+        UNSURE
+    }
+}
