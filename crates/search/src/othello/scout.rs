@@ -4,8 +4,9 @@
 //! fast: boards instead of move lists, flips and mobility by the CPU's technique, leaves valued where they are made.
 //! Without selective search both give the same values. They share a table, so that each orders the other's moves.
 //!
-//! In the last two plies moves are ordered by the replies they leave (`shallow`), and in the last not at all. Above, what
-//! shallower searches make probable is cut (`probable`) and moves are ordered by their values too (`deep`).
+//! In the last two plies moves are ordered by the replies they leave (`shallow`), and in the last not at all. Above, moves
+//! are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable (`probable`),
+//! two plies before the horizon what the position's own value does (`likely`).
 
 use trilith_eval::othello::patterns::{Indices, ONE, Patterns, View, Weights};
 use trilith_eval::{Evaluator, Value};
@@ -24,7 +25,7 @@ use crate::table::Entry;
 const LOWEST: Value = -65 * ONE;
 /// More than any value.
 const UNSURE: Value = 1 << 20;
-/// Plies in which nothing is cut by probability and the first move is any.
+/// Plies without tests by shallower searches.
 const SHALLOW: u32 = 2;
 /// Depth from which on transpositions are looked for before any move is searched.
 const TRANSPOSE: u32 = 4;
@@ -71,6 +72,26 @@ impl Scout<'_, '_> {
         if self.meter.common.options.exact { entry == depth } else { entry >= depth }
     }
 
+    /// The bound that the position's own value makes probable enough for two plies; `UNSURE` if it does not.
+    #[inline(always)]
+    fn likely(&self, position: &Position, carry: &Indices, alpha: Value) -> Value {
+        let Some(cuts) = self.meter.common.options.selective.as_deref() else { return UNSURE };
+        let margin = cuts.margin(phase(position));
+        let still = self.weights(position, 0).value(carry);
+        match still - alpha {
+            _ if !self.is_familiar(position) => UNSURE,
+            above if above > margin => alpha + 1,
+            above if above < -margin => alpha,
+            _ => UNSURE,
+        }
+    }
+
+    /// Whether shallow searches foretell deep ones here.
+    #[inline(always)]
+    fn is_familiar(&self, position: &Position) -> bool {
+        self.patterns.is_familiar(&Othello::default(), position)
+    }
+
     /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
     #[inline(always)]
     fn known(&self, entry: Option<Entry>, alpha: Value, depth: u32) -> Value {
@@ -97,6 +118,12 @@ impl Scout<'_, '_> {
 fn after(position: &Position, flips: u64, square: u8) -> Position {
     let (own, other) = (position.other ^ flips, position.own ^ flips ^ 1 << square);
     Position { own, other, to_move: !position.to_move }
+}
+
+/// As [`trilith_games::Game::phase`].
+#[inline(always)]
+fn phase(position: &Position) -> usize {
+    63 - position.empties().count_ones() as usize
 }
 
 /// The place of a square in the game's own list of moves.
@@ -157,6 +184,10 @@ trilith_games::per_technique! {
         }
         if depth == 1 {
             return best_leaf(scout, position, carry, moves, alpha);
+        }
+        let likely = scout.likely(position, carry, alpha);
+        if likely != UNSURE {
+            return likely;
         }
         let mut candidates = Candidates::new();
         by_replies(&mut candidates, position, moves);
@@ -322,10 +353,10 @@ trilith_games::per_technique! {
     fn probable(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
         let Some(cuts) = scout.meter.common.options.selective.as_deref() else { return UNSURE };
         let tests = cuts.tests(depth);
-        if tests.is_empty() || !scout.patterns.is_familiar(&Othello::default(), position) {
+        if tests.is_empty() || !scout.is_familiar(position) {
             return UNSURE;
         }
-        let phase = 63 - position.empties().count_ones() as usize;
+        let phase = phase(position);
         let still = scout.weights(position, 0).value(carry);
         // The side on which the node seems to lie already is the only one worth a search.
         let (side, limit) = if still > alpha { (Side::High, alpha + 1) } else { (Side::Low, alpha) };

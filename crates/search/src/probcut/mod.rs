@@ -52,7 +52,13 @@ pub struct Test {
 pub struct Cuts {
     percentile: f64,
     by_depth: Vec<Vec<Test>>,
+    margins: [Value; PHASES],
 }
+
+/// The height of the lowest tests that are fitted.
+const LOWEST: usize = 3;
+/// A position's own value strays from a search of two plies by less than so many times what the lowest test allows.
+const STILL: f32 = 2.0;
 
 /// No bound of a test is larger: past this lie proofs, not estimates.
 const MOST: f32 = (1 << 25) as f32;
@@ -88,7 +94,19 @@ impl Cuts {
             by_depth[pair.deep as usize].push(Test { shallow: pair.shallow, phases });
         }
         by_depth.iter_mut().for_each(|tests: &mut Vec<Test>| tests.sort_by_key(|test| test.shallow));
-        Cuts { percentile, by_depth }
+        let lowest = by_depth.get(LOWEST).and_then(|tests| tests.first());
+        let margins = std::array::from_fn(|phase| {
+            let spread = lowest.and_then(|test| test.phases[phase]).map_or(MOST, |fit| STILL * fit.spread);
+            spread.min(MOST) as Value
+        });
+        Cuts { percentile, by_depth, margins }
+    }
+
+    /// How far outside the window a position's own value must lie to stand for a search of two plies; farther than any
+    /// lies where nothing was fitted.
+    #[inline]
+    pub fn margin(&self, phase: usize) -> Value {
+        self.margins[phase]
     }
 
     /// How many spreads a value must lie outside the window.
@@ -123,5 +141,16 @@ mod tests {
         assert_eq!(test.bound(7, Side::High, 100), Some(250));
         assert_eq!(test.bound(7, Side::Low, 100), Some(70));
         assert_eq!(test.bound(8, Side::Low, 100), None);
+        assert!(cuts.margin(7) > 1 << 24, "nothing is known of height 3");
+    }
+
+    #[test]
+    fn a_value_stands_for_two_plies_at_twice_the_spread_of_the_lowest_test() {
+        let fit = Fit { phase: 7, n: 100, a: 1.0, b: 0.0, sigma: 3.0, r2: 0.9 };
+        let pairs = vec![PairFits { shallow: 1, deep: 3, fits: vec![fit] }];
+        let parameters = Parameters { pairs, percentile: 1.5, ..Parameters::default() };
+        let cuts = Cuts::new(&parameters, Unit { name: "discs", one: 10 }, None);
+        assert_eq!(cuts.margin(7), 90);
+        assert!(cuts.margin(8) > 1 << 24);
     }
 }
