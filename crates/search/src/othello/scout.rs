@@ -4,9 +4,9 @@
 //! fast: boards instead of move lists, flips and mobility by the CPU's technique, leaves valued where they are made.
 //! Without selective search both give the same values. They share a table, so that each orders the other's moves.
 //!
-//! In the last two plies moves are ordered by the replies they leave (`shallow`), and in the last not at all. Above, moves
-//! are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable (`probable`),
-//! two plies before the horizon what the position's own value does (`likely`).
+//! In the last two plies moves are ordered by the replies they leave (`shallow`), in the very last not at all. Above,
+//! moves are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable
+//! (`probable`), and two plies before the horizon what the position's own value does (`likely`).
 
 use trilith_eval::othello::patterns::{Indices, ONE, Patterns, View, Weights};
 use trilith_eval::{Evaluator, Value};
@@ -41,7 +41,7 @@ struct Scout<'s, 'a> {
     score: Score,
 }
 
-/// The value of a position after `depth` plies, if that is at most `alpha`, or a bound on its side of `alpha` (fail-soft).
+/// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
 pub fn test(meter: &mut Meter<'_>, view: &View<'_>, alpha: Value, depth: u32) -> Value {
     let View { patterns, position, score } = *view;
     let carry = &Patterns::indices(position.own, position.other);
@@ -338,7 +338,13 @@ trilith_games::per_technique! {
     }
 
     /// A value above `alpha` that the table knows of one of the listed moves; `UNSURE` if of none.
-    fn transposed(scout: &Scout<'_, '_>, candidates: &mut Candidates, position: &Position, alpha: Value, depth: u32) -> Value {
+    fn transposed(
+        scout: &Scout<'_, '_>,
+        candidates: &mut Candidates,
+        position: &Position,
+        alpha: Value,
+        depth: u32
+    ) -> Value {
         for candidate in candidates.as_mut() {
             let child = after(position, candidate.flips, candidate.square);
             let known = scout.known(scout.meter.common.table.probe(child.key()), -alpha - 1, depth - 1);
