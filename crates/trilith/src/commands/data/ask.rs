@@ -17,7 +17,7 @@ use crate::stop;
 /// Have positions beside Othello games valued by another program, to learn from
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
-    trilith data ask --games g1.games --out taught.positions -- python3 tools/teacher/teacher.py label --net teacher.pt\n\n\
+    trilith data ask --games g1.games --out taught.positions -- python3 examples/pytorch_teacher.py label --net teacher.pt\n\n\
     The program gets batches of positions on its standard input: the number of rows (4 bytes), then the discs of the side to\n  \
     move and of the other (8 bytes each), little end first; for each it answers with what a search would\n  \
     think of it (2 bytes, hundredths of a disc) and how the game will end (1 byte, discs).\n  \

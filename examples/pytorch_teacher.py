@@ -1,9 +1,9 @@
 """A large network as the teacher of Othello's pattern weights. Needs PyTorch, and a graphics card to be of use.
 
     trilith data rows --positions p1.positions p2.positions --games g1.games --out rows.bin
-    python3 teacher.py train --rows rows.bin --net teacher.pt --seconds 300
-    trilith data ask --games g1.games --out taught.positions -- python3 teacher.py label --net teacher.pt
-    trilith fit patterns --positions taught.positions --out patterns.safetensors.zst
+    python3 examples/pytorch_teacher.py train --rows rows.bin --net teacher.pt --seconds 300
+    trilith data ask --games g1.games --out taught.positions -- python3 examples/pytorch_teacher.py label --net teacher.pt
+    trilith fit patterns --positions taught.positions --near 5 --out patterns.safetensors.zst
 
 The network sees the board from the side to move and says two things: what a search will think of the position, and how
 the game will end, both in discs; `trilith fit patterns --lambda` says how much the latter counts. Rows and batches are
