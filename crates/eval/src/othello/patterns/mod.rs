@@ -12,6 +12,7 @@ mod hand;
 pub mod layout;
 
 use trilith_base::pages;
+use trilith_games::othello::technique::portable::{flips, mobility};
 use trilith_games::othello::{Move, Othello, Position, Score, square_name};
 use trilith_games::{Colour, Game, Outcome};
 
@@ -262,15 +263,34 @@ impl Evaluator<Othello> for Patterns {
         Some(View { patterns: self, position: *position, score: game.rules().score })
     }
 
-    /// A side with so few discs may soon have none, which happens in hardly any game of good players.
+    /// A side with few discs, or left with few by the next move, may soon have none: that happens in hardly any game of good
+    /// players, so weights and calibrations know nothing of it.
     #[inline]
     fn is_familiar(&self, _: &Othello, position: &Position) -> bool {
-        position.own.count_ones().min(position.other.count_ones()) > FEW
+        let (own, other) = (position.own.count_ones(), position.other.count_ones());
+        own.min(other) > FEW && (other > TAKEN || !leaves_few(position))
     }
 }
 
 /// Discs that may all be turned in a move or two.
 const FEW: u32 = 4;
+/// Of more discs than so many a move seldom leaves few.
+const TAKEN: u32 = 9;
+
+/// Whether a move leaves the other side fewer than [`FEW`] discs.
+#[cold]
+fn leaves_few(position: &Position) -> bool {
+    let Position { own, other, .. } = *position;
+    let mut moves = mobility(own, other);
+    while moves != 0 {
+        let turned = flips(own, other, moves.trailing_zeros() as u8);
+        if (other & !turned).count_ones() < FEW {
+            return true;
+        }
+        moves &= moves - 1;
+    }
+    false
+}
 
 const UNIT: Unit = Unit { name: "discs", one: ONE };
 
@@ -436,6 +456,22 @@ mod tests {
             let explanation = patterns.explain(&game, &position);
             assert_eq!((explanation.total * f64::from(ONE)) as i32, value);
         }
+    }
+
+    #[test]
+    fn few_discs_are_not_familiar_nor_what_leaves_few() {
+        let (game, patterns) = (Othello::default(), sample(1));
+        let after = |moves: &str| {
+            let mut position = game.start();
+            for mv in moves.split(' ') {
+                position = game.play(&position, mv.parse().unwrap());
+            }
+            patterns.is_familiar(&game, &position)
+        };
+        assert!(after("e6 f6 f5 d6 c6 b6 d3 g4 g6 f4"));
+        // Four discs; then b4 turns five of seven.
+        assert!(!after("e6 f6 f5 d6 c6 b6 d3 g4 g6 f4 a6 c5 h3"));
+        assert!(!after("e6 f6 f5 d6 c6 b6 d3 g4 g6 f4 a6 c5 h3 c4"));
     }
 
     #[test]
