@@ -31,8 +31,11 @@ fn gained(black: &str, plies: usize) -> i32 {
 
 #[test]
 fn a_restless_engine_breaks_up_a_closed_game() {
-    assert!(gained("engine:nodes=3000,restless=100", 250) > 0);
-    assert_eq!(gained("engine:nodes=3000", 250), 0, "without it both wait");
+    let total = |temper: &str| -> i32 {
+        [3000, 5000, 10_000].map(|nodes| gained(&format!("engine:nodes={nodes}{temper}"), 250)).iter().sum()
+    };
+    let (restless, calm) = (total(",restless=50"), total(""));
+    assert!(calm < 4 && restless > calm + 3, "{restless} {calm}: without it both wait");
 }
 
 #[test]

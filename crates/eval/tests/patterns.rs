@@ -89,6 +89,25 @@ fn weights_of_older_files_keep_their_values() {
     }
 }
 
+/// Lines alone are a special case of lines and surroundings.
+#[test]
+fn abalone_files_without_surroundings_keep_their_values() {
+    let game = Abalone::default();
+    let mut old = drawn::<Abalone, { abalone::patterns::LANES }>().to_artifact(BTreeMap::new());
+    old.header.features = "abalone-patterns-5".into();
+    old.tensors.retain(|name, _| !name.starts_with("around"));
+    assert_eq!(old.tensors.len(), 6, "five lengths of lines and the counts");
+    let new = abalone::Patterns::from_artifact(&old).unwrap();
+    for position in sample(&game, Seed(6), 7, 300) {
+        let terms = Study::explain(&new, &game, &position).terms;
+        let (lines, around): (Vec<_>, Vec<_>) =
+            terms[..64].iter().partition(|term| term.name.starts_with("line"));
+        assert_eq!((lines.len(), around.len()), (27, 37), "three times nine lines, all inner cells");
+        assert!(around.iter().all(|term| term.contribution == 0.0));
+        assert!(lines.iter().any(|term| term.contribution != 0.0));
+    }
+}
+
 #[test]
 fn shipped_weights_can_be_read() {
     for (game, shipped) in [

@@ -1,27 +1,46 @@
-//! The patterns of Abalone: all lines of the board, along which marbles are pushed.
+//! The patterns of Abalone: all lines of the board, along which marbles are pushed, and every inner cell with its six
+//! neighbours, which say how marbles lie together and where a block has gaps.
 
 use std::sync::LazyLock;
 
-use trilith_games::abalone::cells::{cell_at, columns};
+use trilith_games::abalone::cells::{cell_at, columns, neighbour};
 use trilith_games::abalone::{Abalone, Position};
 use trilith_games::{Colour, Game};
 
 use super::Production;
 use crate::evaluator::Value;
-use crate::patterns::{Layout, Patterned};
+use crate::patterns::{Counted, Layout, Older, Patterned};
 
-/// Three times nine lines, filled up to whole vectors.
-pub const LANES: usize = 32;
+/// Three times nine lines and 37 inner cells.
+pub const LANES: usize = 64;
 /// What a move more than the opponent has is worth where a game stands still, in steps of the value; chosen by matches
 /// (docs/strength.md).
 const FREEDOM: Value = 8;
 /// Learned patterns of Abalone.
 pub type Patterns = crate::patterns::Patterns<Abalone, LANES>;
 
+/// Inner cells, one of each kind that no symmetry carries into another.
+const AROUND: [(&str, (usize, usize)); 6] = [
+    ("around e5", (4, 4)),
+    ("around e6", (4, 5)),
+    ("around e7", (4, 6)),
+    ("around f7", (5, 6)),
+    ("around e8", (4, 7)),
+    ("around f8", (5, 7)),
+];
+
+/// A cell and its six neighbours.
+fn around((row, column): (usize, usize)) -> Vec<u8> {
+    let centre = cell_at(row, column).expect("a cell of the board");
+    let neighbours = (0..6).map(|direction| neighbour(centre, direction).expect("an inner cell"));
+    std::iter::once(centre).chain(neighbours).collect()
+}
+
 static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
     let names = ["line of 5", "line of 6", "line of 7", "line of 8", "line of 9"];
     let line = |row: usize| columns(row).filter_map(|column| cell_at(row, column)).collect::<Vec<u8>>();
-    let shapes: Vec<_> = names.into_iter().enumerate().map(|(row, name)| (name, line(row))).collect();
+    let lines = names.into_iter().enumerate().map(|(row, name)| (name, line(row)));
+    let shapes: Vec<_> = lines.chain(AROUND.map(|(name, centre)| (name, around(centre)))).collect();
     let game = Abalone::default();
     Layout::new(&shapes, Abalone::SYMMETRIES, |cell, symmetry| {
         let alone = Position { own: 1 << cell, other: 0, princess: 0, ..game.start() };
@@ -31,8 +50,16 @@ static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
 
 impl Patterned<LANES> for Abalone {
     type Counts = Production;
-    const FEATURES: &'static str = "abalone-patterns-5";
+    const FEATURES: &'static str = "abalone-patterns-6";
     const STAGES: usize = 4;
+    const OLDER: Option<Older> = Some(Older {
+        features: "abalone-patterns-5",
+        shapes: 5,
+        stages: &[0, 1, 2, 3],
+        old_stages: 4,
+        old_counts: Production::WEIGHTS,
+        counts: <[f32]>::to_vec,
+    });
 
     fn layout() -> &'static Layout<LANES> {
         &LAYOUT

@@ -58,6 +58,7 @@ fn moving_stage(own: u32, other: u32) -> usize {
 /// Weights that were learned with 16 stages, for [`Production`]'s counts in five phases: what a finer one knows of its own.
 const OLDER: Older = Older {
     features: "morris-patterns-4",
+    shapes: 4,
     stages: &[0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 11, 12, 13, 14, 15, 15],
     old_stages: 16,
     old_counts: Production::WEIGHTS,

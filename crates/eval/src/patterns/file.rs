@@ -18,14 +18,16 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
     pub fn from_artifact(artifact: &Artifact) -> Result<Self, ArtifactError> {
         artifact.expect(KIND, G::NAME)?;
         if let Some(older) = G::OLDER.filter(|older| artifact.header.features == older.features) {
-            let (patterns, counts) = read::<G, LANES>(artifact, older.old_stages, older.old_counts)?;
+            let (patterns, counts) =
+                read::<G, LANES>(artifact, older.shapes, older.old_stages, older.old_counts)?;
             let size = G::layout().packed_weights();
             let stages = older.stages.iter().flat_map(|stage| &patterns[stage * size..][..size]);
             let weights: Vec<f32> = stages.copied().chain((older.counts)(counts)).collect();
             return Ok(Self::from_weights(&weights));
         }
         expect_features(artifact, G::FEATURES)?;
-        let (mut weights, counts) = read::<G, LANES>(artifact, G::STAGES, G::Counts::WEIGHTS)?;
+        let (mut weights, counts) =
+            read::<G, LANES>(artifact, G::layout().shapes.len(), G::STAGES, G::Counts::WEIGHTS)?;
         weights.extend_from_slice(counts);
         Ok(Self::from_weights(&weights))
     }
@@ -55,16 +57,17 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
     }
 }
 
-/// The packed weights of all stages, and those of the counts.
+/// The packed weights of all stages, zero past so many shapes, and those of the counts.
 fn read<G: Patterned<LANES>, const LANES: usize>(
     artifact: &Artifact,
+    shapes: usize,
     stages: usize,
     counts: usize,
 ) -> Result<(Vec<f32>, &[f32]), ArtifactError> {
     let layout = G::layout();
     let size = layout.packed_weights();
     let mut weights = vec![0.0; stages * size];
-    for shape in &layout.shapes {
+    for shape in &layout.shapes[..shapes] {
         let rows = artifact.tensor(shape.name, &[stages, shape.packed.len()])?;
         for (stage, row) in rows.chunks_exact(shape.packed.len()).enumerate() {
             weights[stage * size..][shape.packed.clone()].copy_from_slice(row);

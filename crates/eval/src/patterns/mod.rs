@@ -45,11 +45,13 @@ pub trait Patterned<const LANES: usize>: Game {
     }
 }
 
-/// How weights with the same shapes but other stages and counts are read.
+/// How weights with fewer shapes or other stages and counts are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Older {
     /// The feature set in their files.
     pub features: &'static str,
+    /// How many of the shapes they have, the first ones.
+    pub shapes: usize,
     /// Which of their stages each stage comes from.
     pub stages: &'static [usize],
     /// How many stages they have.

@@ -32,7 +32,7 @@ impl<G, const LANES: usize> SelfplayLine<G, LANES> {
     fn plan(&self, seed: Seed) -> Plan {
         let Parameters { random_least, random_most, openings, depth, longest, .. } = self.parameters;
         let rules = self.parameters.rules.clone();
-        Plan { rules, random_least, random_most, all: openings, depth, longest, seed }
+        Plan { rules, random_least, random_most, all: openings, depth, longest, still: 0, restless: 0, seed }
     }
 }
 

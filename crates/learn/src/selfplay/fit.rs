@@ -16,6 +16,11 @@ use crate::blocks::BlockError;
 pub struct Plan {
     /// How much the game's result counts in the score to learn; the rest is the search's own estimate.
     pub lambda: f32,
+    /// A game that was cut after so many plies without an irreversible move teaches a draw in the positions of the first
+    /// stage, whatever the search thought of them; 0 for none.
+    ///
+    /// Who waits in a closed position believes itself ahead, and by its estimates would go on to believe it.
+    pub still: usize,
     /// Times that all games are gone through.
     pub epochs: usize,
     /// The rate of the first epoch; it falls evenly to a tenth.
@@ -30,7 +35,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { lambda: 0.7, epochs: 6, rate: 0.05, ridge: 1e-6, test_every: 20, seed: Seed(1) }
+        Plan { lambda: 0.7, still: 0, epochs: 6, rate: 0.05, ridge: 1e-6, test_every: 20, seed: Seed(1) }
     }
 }
 
@@ -160,7 +165,7 @@ fn each_block<G: Patterned<LANES>, const LANES: usize>(
             for game in &block {
                 number += 1;
                 if (number % plan.test_every as u64 == 0) == test {
-                    push_game::<G, LANES>(game, plan.lambda, &mut rows).map_err(|fault| FitError::Game {
+                    push_game::<G, LANES>(game, plan, &mut rows).map_err(|fault| FitError::Game {
                         path: path.display().to_string(),
                         game: number,
                         fault,
@@ -176,13 +181,14 @@ fn each_block<G: Patterned<LANES>, const LANES: usize>(
 /// Adds the positions at which a search chose the move.
 fn push_game<G: Patterned<LANES>, const LANES: usize>(
     played: &Played,
-    lambda: f32,
+    &Plan { lambda, still, .. }: &Plan,
     rows: &mut Rows,
 ) -> Result<(), String> {
     let rules =
         played.rules.parse().map_err(|error: <G::Rules as std::str::FromStr>::Err| error.to_string())?;
     let game = G::new(rules);
     let mut record = Record::new(game.clone());
+    let mut first_stage = Vec::new();
     for (ply, text) in played.moves.iter().enumerate() {
         if let Some(&value) = ply.checked_sub(played.random).and_then(|at| played.values.get(at)) {
             let position = record.position();
@@ -192,9 +198,15 @@ fn push_game<G: Patterned<LANES>, const LANES: usize>(
             Patterns::<G, LANES>::describe(&game, position, |at, number| {
                 rows.features.push((at as u32, number));
             });
+            if game.stage(position) == 0 {
+                first_stage.push(rows.rows.len());
+            }
             rows.rows.push((rows.features.len(), score));
         }
         record.push_text(text).map_err(|error| error.to_string())?;
+    }
+    if still > 0 && record.end().is_none() && record.returnable().len() >= still {
+        first_stage.into_iter().for_each(|row| rows.rows[row].1 = 0.5);
     }
     Ok(())
 }
@@ -207,7 +219,30 @@ mod tests {
     use crate::selfplay::store::Writer;
     use trilith_base::job::Workers;
     use trilith_eval::morris::patterns::LANES;
+    use trilith_games::abalone::Abalone;
     use trilith_games::morris::Morris;
+
+    #[test]
+    fn a_game_that_stood_still_teaches_a_draw_whatever_was_thought_of_it() {
+        let moves = ["c5d5", "g5f5", "d5c5", "f5g5"].map(String::from);
+        let played = Played {
+            rules: "standard,repetition=0".into(),
+            random: 0,
+            moves: moves.iter().cycle().take(8).cloned().collect(),
+            values: [900, 100].repeat(4),
+            result: 900,
+        };
+        let scores = |still| {
+            let mut rows = Rows::default();
+            let plan = Plan { still, ..Plan::default() };
+            push_game::<Abalone, { trilith_eval::abalone::patterns::LANES }>(&played, &plan, &mut rows)
+                .unwrap();
+            rows.rows.iter().map(|&(_, score)| (score * 10.0).round() as i32).collect::<Vec<_>>()
+        };
+        assert_eq!(scores(8), [5; 8]);
+        assert_eq!(scores(9), [9, 1].repeat(4), "it stood still for eight plies");
+        assert_eq!(scores(0), scores(9));
+    }
 
     #[test]
     fn weights_learned_from_games_predict_games_not_seen() {
@@ -218,6 +253,8 @@ mod tests {
             all: 0,
             depth: 1,
             longest: 100,
+            still: 0,
+            restless: 0,
             seed: Seed(5),
         };
         let never = false.into();

@@ -122,7 +122,17 @@ mod tests {
 
     fn plan(all: u32) -> Plan {
         let rules = vec!["standard".into(), "thesis".into()];
-        Plan { rules, random_least: 2, random_most: 8, all, depth: 1, longest: 40, seed: Seed(3) }
+        Plan {
+            rules,
+            random_least: 2,
+            random_most: 8,
+            all,
+            depth: 1,
+            longest: 40,
+            still: 0,
+            restless: 0,
+            seed: Seed(3),
+        }
     }
 
     #[test]
@@ -131,6 +141,19 @@ mod tests {
         assert_eq!(all.len(), 30);
         assert_eq!(played(&plan(0), 3, (0, 30)), all);
         assert_eq!(played(&plan(0), 2, (7, 30)), all[7..]);
+    }
+
+    #[test]
+    fn games_that_stand_still_are_cut_and_sides_differ_in_temper() {
+        let never = AtomicBool::new(false);
+        let collect = |still, restless| {
+            let plan = Plan { rules: vec!["standard".into()], longest: 90, still, restless, ..plan(0) };
+            super::collect::<Abalone>(&plan, None, (0, 12), &Workers::Threads(2), &never).unwrap()
+        };
+        let (calm, cut, restless) = (collect(0, 0), collect(15, 0), collect(0, 100));
+        assert!(calm.iter().zip(&cut).all(|(whole, cut)| whole.moves.starts_with(&cut.moves)));
+        assert!(cut.iter().any(|game| game.moves.len() == 15), "nothing was ejected at first");
+        assert_ne!(restless, calm, "after twenty quiet plies tempers differ");
     }
 
     #[test]

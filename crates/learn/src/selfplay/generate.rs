@@ -26,6 +26,12 @@ pub struct Plan {
     pub depth: u32,
     /// A game that lasts longer is scored by the last search.
     pub longest: usize,
+    /// So is one in which nothing irreversible has happened for so many plies; 0 for none.
+    #[serde(default)]
+    pub still: usize,
+    /// How restless ([`Options::restless`]) a side may be: each is so in one game of two, by draw.
+    #[serde(default)]
+    pub restless: u32,
     /// Where all draws come from; game `n` depends on this and `n` alone.
     pub seed: Seed,
 }
@@ -61,15 +67,19 @@ pub struct Generator<G: Game, E> {
     plan: Plan,
     games: Vec<G>,
     openings: Ways<G>,
-    engine: Engine<G, E, Unknowing>,
+    /// One that waits and one that does not.
+    engines: [Engine<G, E, Unknowing>; 2],
 }
 
-impl<G: Game, E: Evaluator<G>> Generator<G, E> {
+impl<G: Game, E: Evaluator<G> + Clone> Generator<G, E> {
     /// A player that has not played yet; refuses rules that cannot be read.
     pub fn new(plan: Plan, evaluator: E) -> Result<Generator<G, E>, RulesError> {
         let (games, openings) = (plan.rules()?, plan.openings::<G>()?);
-        let options = Options { table_mebibytes: 4, ..Options::default() };
-        Ok(Generator { plan, games, openings, engine: Engine::new(evaluator, Unknowing, options) })
+        let engines = [0, plan.restless].map(|restless| {
+            let options = Options { table_mebibytes: 4, restless, ..Options::default() };
+            Engine::new(evaluator.clone(), Unknowing, options)
+        });
+        Ok(Generator { plan, games, openings, engines })
     }
 
     /// Rules and opening of a game.
@@ -88,16 +98,24 @@ impl<G: Game, E: Evaluator<G>> Generator<G, E> {
         (choice, record)
     }
 
+    /// Whether a game has become too long, or has stood still for too long.
+    fn is_cut(&self, record: &Record<G>) -> bool {
+        let still = self.plan.still;
+        record.len() >= self.plan.longest || still > 0 && record.returnable().len() >= still
+    }
+
     /// Game number `number`. The same whatever was played before, because nothing is remembered.
     pub fn play(&mut self, number: u64) -> Played {
         let (choice, mut record) = self.begin(number);
         let game = self.games[choice].clone();
         let limits = Limits::depth(self.plan.depth);
         let random = record.len();
-        self.engine.forget();
+        let tempers = self.plan.seed.derive("temper", number).rng().random::<[bool; 2]>();
+        self.engines.iter_mut().for_each(Engine::forget);
         let mut values = Vec::new();
-        while record.end().is_none() && record.len() < self.plan.longest {
-            let answer = self.engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
+        while record.end().is_none() && !self.is_cut(&record) {
+            let temper = usize::from(self.plan.restless > 0 && tempers[record.len() % 2]);
+            let answer = self.engines[temper].analyse(&record, &limits, &Control::default(), &mut |_| ());
             values.push(thousandths(score(answer.value(), answer.unit.one)));
             record.push_legal(answer.best().expect("the game goes on"));
         }

@@ -62,6 +62,10 @@ struct Patterns {
     /// How much the result of a game counts beside the search's estimates (not with games of Othello)
     #[arg(long, value_name = "X", default_value_t = selfplay::fit::Plan::default().lambda)]
     lambda: f32,
+    /// Games cut after so many plies without an irreversible move teach a draw in positions of the first stage (Morris,
+    /// Abalone); 0 for none
+    #[arg(long, value_name = "PLIES", default_value_t = selfplay::fit::Plan::default().still)]
+    still: usize,
     /// Times that all games are gone through (Morris, Abalone)
     #[arg(long, value_name = "N", default_value_t = selfplay::fit::Plan::default().epochs)]
     epochs: usize,
@@ -160,6 +164,7 @@ impl Patterns {
     {
         let plan = selfplay::fit::Plan {
             lambda: self.lambda,
+            still: self.still,
             epochs: self.epochs,
             rate: self.rate,
             ridge: self.ridge.unwrap_or(selfplay::fit::Plan::default().ridge),

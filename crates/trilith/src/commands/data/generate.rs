@@ -42,6 +42,12 @@ pub struct Generate {
     /// A game that lasts longer is scored by its last search (Morris, Abalone)
     #[arg(long, value_name = "PLIES", default_value_t = 250)]
     longest: usize,
+    /// So is one in which nothing irreversible has happened for so many plies; 0 for none (Morris, Abalone)
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    still: usize,
+    /// How restless a side is in one game of two, as the option of `engine` says (Abalone)
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    restless: u32,
     /// Games in the file at the end
     #[arg(long, value_name = "N", default_value_t = u64::MAX)]
     games: u64,
@@ -152,6 +158,8 @@ impl Generate {
             all: self.openings,
             depth: self.depth.max(1),
             longest: self.longest,
+            still: self.still,
+            restless: self.restless,
             seed: self.seed,
         };
         let weights = self.weights.as_deref().map(Weights::of).transpose()?;
