@@ -155,4 +155,22 @@ mod tests {
         assert_eq!(row(&position, Some(-3), None, true), searched);
         assert_eq!(row(&position, None, Some(-2), false)[16..], [0, 128, 254, 0]);
     }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_gets_batches_and_its_answers_are_kept_in_range() {
+        let path = std::env::temp_dir().join(format!("trilith-asked-{}", std::process::id()));
+        // Says 513 hundredths and 3 discs of the first, 7000 and -128 of the second, then ends.
+        let script = format!("head -c 36 > {}; printf '\\001\\002\\003\\130\\033\\200'", path.display());
+        let mut labeller = Labeller::start("sh", &["-c".into(), script]).unwrap();
+        let position = |own, other| Position { own, other, to_move: trilith_games::Colour::Black };
+        let judged = labeller.ask(&[position(1, 2), position(3, 4)]).unwrap();
+        let expected = [(1, 2, 513, Some(3)), (3, 4, 6400, Some(-64))];
+        let kept = judged.iter().map(|judged| (judged.own, judged.other, judged.value, judged.margin));
+        assert!(kept.eq(expected), "{judged:?}");
+        assert!(labeller.ask(&[position(1, 2)]).is_err(), "it has ended");
+        let rows: Vec<u8> = [1_u64, 2, 3, 4].iter().flat_map(|board| board.to_le_bytes()).collect();
+        assert_eq!(std::fs::read(&path).unwrap(), [&[2, 0, 0, 0], &rows[..]].concat());
+        std::fs::remove_file(&path).unwrap();
+    }
 }

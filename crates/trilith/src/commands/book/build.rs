@@ -20,7 +20,7 @@ use crate::{queue, stop};
 #[command(after_help = "Example:\n  \
     trilith book build othello.book --games 20000 --nodes 5000 --threads 2\n  \
     trilith book build othello.book --games 18500 --follow --openings random:2 --player engine:nodes=4000,radius=0.5 --least 3\n  \
-    trilith book build othello.book --games 20000 --follow --batch 32 --openings random:2 --player engine:nodes=150000,radius=0.3\n\n\
+    trilith book build othello.book --follow --batch 2 --openings start --player engine:time=100 --nodes 500000 --threads 2\n\n\
     Run it again to go on where it was interrupted.")]
 pub struct Build {
     /// The book; made if it is not there
@@ -57,15 +57,19 @@ pub struct Build {
     workers: WorkersArgs,
 }
 
+/// Who follows the book has nothing more to learn from an opponent after so many batches without a new game.
+const IDLE: u64 = 20;
+
 impl Build {
     pub(super) fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
         let stop = stop::on_interrupt();
         let examination = Examination::from(&self.examination);
+        let mut idle = 0;
         loop {
             let (mut book, game) = self.game.create::<G>(&self.book)?;
             let games = book.reader()?.statistics()?.games;
-            let is_over = games >= self.games || stop.load(Relaxed);
+            let is_over = games >= self.games || idle >= IDLE || stop.load(Relaxed);
             if is_over || self.follow && games > 0 {
                 learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)?;
             }
@@ -74,14 +78,18 @@ impl Build {
             }
             // A player that follows the book must be able to read it.
             drop(book);
-            let (_, played) = self.duel(&game, games).play_by(&workers, &stop, |_| ())?;
+            let (_, played) = self.duel(&game, games, idle).play_by(&workers, &stop, |_| ())?;
             let results: Vec<GameResult> = played.into_iter().map(|(_, result)| result).collect();
             let (book, game) = self.game.create::<G>(&self.book)?;
             add(&book, &game, &results)?;
             let now = book.reader()?.statistics()?.games;
             eprintln!("{now} games");
-            let is_stuck = now == games && !stop.load(Relaxed);
+            idle = if now == games { idle + 1 } else { 0 };
+            let is_stuck = idle > 0 && !self.follow && !stop.load(Relaxed);
             anyhow::ensure!(!is_stuck, "the player plays no new games: give it a larger radius");
+            if idle == IDLE {
+                eprintln!("no new games in {IDLE} batches: the book knows this opponent");
+            }
         }
     }
 
@@ -95,8 +103,9 @@ impl Build {
         }
     }
 
-    /// The next games of a book that has so many.
-    fn duel<G: Game>(&self, game: &G, games: u64) -> Duel {
+    /// The next games of a book that has so many, after so many batches without a new one.
+    fn duel<G: Game>(&self, game: &G, games: u64, idle: u64) -> Duel {
+        let seed = self.seed.derive("book", games);
         Duel {
             game: G::NAME.into(),
             rules: game.rules().to_string(),
@@ -108,7 +117,7 @@ impl Build {
             pace: Pace::default(),
             adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
             sprt: None,
-            seed: self.seed.derive("book", games),
+            seed: if idle == 0 { seed } else { seed.derive("again", idle) },
             threads: self.workers.threads,
         }
     }
