@@ -225,6 +225,28 @@ fn a_small_book_is_built_by_one_command() {
 }
 
 #[test]
+fn a_followed_book_is_done_when_it_knows_its_opponent() {
+    let folder = folder("known");
+    let book = folder.join("known.book").display().to_string();
+    let build = format!(
+        "book build {book} --games 500 --follow --batch 2 --openings start --player engine:nodes=100 --nodes 100"
+    );
+    let output = trilith(&build.split(' ').collect::<Vec<_>>());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no new games in 20 batches: the book knows this opponent"), "{said}");
+    text(&output);
+    // A player without a book plays the same game for ever, which is no way to make one.
+    let alone = build.replace(" --follow", "").replace("known.book", "alone.book");
+    let output = trilith(&alone.split(' ').collect::<Vec<_>>());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("give it a larger radius"));
+    let played = format!(
+        "match othello --a book:{book}+engine --b engine --nodes 100 --games 2 --openings start --json"
+    );
+    assert_eq!(json(&played)["wins"], 2);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_book_grows_by_being_followed_and_plays_trimmed_and_packed() {
     let folder = folder("follow");
     let at = |name: &str| folder.join(name).display().to_string();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use trilith_base::{Seed, files};
 use trilith_book::{Book, BookError, Judge, Mode};
 use trilith_eval::Catalogue;
-use trilith_games::{Colour, Game, Record};
+use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
@@ -103,6 +103,21 @@ fn fault(error: BookError) -> Fault {
     Fault::Book(error.to_string())
 }
 
+/// The move that keeps the result of an ending that has been seen before, unless it is lost.
+///
+/// A book repeats what is proved to be won. Who then errs in the same way as last time would lose the same game for ever.
+fn proved<G: Game>(judge: &mut (dyn Judge<G> + Send), record: &Record<G>) -> Option<G::Move> {
+    let (game, position) = (record.game(), record.position());
+    if !judge.can_prove(game, position) {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    game.moves(position, &mut moves);
+    let results =
+        moves.into_iter().filter_map(|mv| Some((-judge.prove(game, &game.play(position, mv))?, mv)));
+    results.rev().max_by_key(|&(result, _)| result).filter(|&(result, _)| result >= 0).map(|(_, mv)| mv)
+}
+
 impl<G: Game> Player<G> for BookPlayer<G> {
     fn choose(
         &mut self,
@@ -112,11 +127,13 @@ impl<G: Game> Player<G> for BookPlayer<G> {
     ) -> Result<Decision<G::Move>, Fault> {
         let book = self.open(record.game())?;
         let known = book.reader().and_then(|reader| reader.look(record)).map_err(fault)?;
-        match known
-            .and_then(|known| known.advice)
-            .filter(|advice| advice.games.is_none_or(|games| games >= self.least))
-        {
-            Some(advice) => Ok(Decision { mv: advice.mv, analysis: None }),
+        let is_known = known.is_some();
+        let advice = known.and_then(|known| known.advice);
+        let advice = advice.filter(|advice| advice.games.is_none_or(|games| games >= self.least));
+        let proved =
+            || self.judge.as_mut().filter(|_| is_known).and_then(|judge| proved(&mut **judge, record));
+        match advice.map(|advice| advice.mv).or_else(proved) {
+            Some(mv) => Ok(Decision { mv, analysis: None }),
             None => self.then.choose(record, turn, report),
         }
     }
