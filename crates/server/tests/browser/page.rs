@@ -12,7 +12,7 @@ use thirtyfour::prelude::*;
 use trilith_server::{Config, Server};
 
 /// How long something may take that a person waits for.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 const FLAGS: [&str; 10] = [
     "--headless=new",
