@@ -69,7 +69,7 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The position for a search made for Othello's patterns; none for all other evaluations, which the search for every
     /// game serves.
     #[inline]
-    fn othello(&self, _game: &G, _position: &G::Position) -> Option<View<'_>> {
+    fn othello<'a>(&'a self, _game: &'a G, _position: &G::Position) -> Option<View<'a>> {
         None
     }
 }
@@ -118,7 +118,7 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     }
 
     #[inline]
-    fn othello(&self, game: &G, position: &G::Position) -> Option<View<'_>> {
+    fn othello<'a>(&'a self, game: &'a G, position: &G::Position) -> Option<View<'a>> {
         (**self).othello(game, position)
     }
 }

@@ -105,10 +105,13 @@ impl Drop for Labeller {
     }
 }
 
-/// A position as twenty bytes for other programs: own, other, value, margin (the least numbers if there is none), and one
+/// The bytes of a position for other programs.
+pub const ROW: usize = 20;
+
+/// A position as bytes for other programs: own, other, value, margin (the least numbers if there is none), and one
 /// byte that says whether it is kept for testing.
-pub fn row(position: &Position, value: Option<i16>, margin: Option<i8>, is_test: bool) -> [u8; 20] {
-    let mut row = [0; 20];
+pub fn row(position: &Position, value: Option<i16>, margin: Option<i8>, is_test: bool) -> [u8; ROW] {
+    let mut row = [0; ROW];
     row[..8].copy_from_slice(&position.own.to_le_bytes());
     row[8..16].copy_from_slice(&position.other.to_le_bytes());
     row[16..18].copy_from_slice(&value.unwrap_or(i16::MIN).to_le_bytes());

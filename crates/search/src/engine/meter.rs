@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Options;
 use super::busy::Busy;
 use crate::limits::{Control, Limits};
-use crate::table::Table;
+use crate::table::{Entry, Table};
 
 /// The clock is looked at once in so many nodes.
 const POLL: u64 = 64;
@@ -23,6 +23,15 @@ pub struct Common<'a> {
     /// Nodes of the threads other than the main one.
     pub helpers_nodes: AtomicU64,
     pub start: Instant,
+}
+
+impl Common<'_> {
+    /// Whether an entry of the table may stand for a search of `depth` plies.
+    #[inline(always)]
+    pub fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
+        let entry = u32::from(entry.depth);
+        if self.options.exact { entry == depth } else { entry >= depth }
+    }
 }
 
 /// One thread's nodes.

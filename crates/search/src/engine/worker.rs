@@ -341,7 +341,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let is_pv = beta - alpha > 1;
         let key = game.key(node.position);
         let entry = shared.common.table.probe(key);
-        if let Some(entry) = entry.filter(|entry| self.is_deep_enough(entry, depth) && !is_pv) {
+        if let Some(entry) = entry.filter(|entry| shared.common.is_deep_enough(entry, depth) && !is_pv) {
             let value = from_here(entry.value, node.ply);
             match entry.bound {
                 Bound::Exact => return value,
@@ -414,11 +414,6 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     fn is_news(&self, known: Known, ply: u32) -> bool {
         let for_root = if ply.is_multiple_of(2) { known.outcome } else { opposite(known.outcome) };
         known.plies.is_some() || self.root_outcome != Some(for_root)
-    }
-
-    fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
-        let entry = u32::from(entry.depth);
-        if self.shared.common.options.exact { entry == depth } else { entry >= depth }
     }
 
     fn ended(&self, node: &Node<G, E::Carry>) -> Value {

@@ -10,8 +10,9 @@
 
 use trilith_eval::othello::patterns::{Indices, ONE, Patterns, View, Weights};
 use trilith_eval::{Evaluator, Value};
+use trilith_games::Game;
 use trilith_games::othello::technique::Technique;
-use trilith_games::othello::{Othello, Position, Score};
+use trilith_games::othello::{Othello, Position};
 
 use super::moves::{Candidate, Candidates};
 use super::squares::{BESIDE, CORNERS};
@@ -38,26 +39,21 @@ const REPLY: i32 = 3 * ONE / 2;
 struct Scout<'s, 'a> {
     meter: &'s mut Meter<'a>,
     patterns: &'s Patterns,
-    score: Score,
+    game: &'s Othello,
 }
 
 /// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
 pub fn test(meter: &mut Meter<'_>, view: &View<'_>, alpha: Value, depth: u32) -> Value {
-    let View { patterns, position, score } = *view;
+    let View { patterns, position, game } = *view;
     let carry = &Patterns::indices(position.own, position.other);
-    let scout = &mut Scout { meter, patterns, score };
+    let scout = &mut Scout { meter, patterns, game };
     trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))
 }
 
 impl Scout<'_, '_> {
     /// The value of an ended game.
     fn ended(&self, position: &Position) -> Value {
-        let difference = position.disc_difference();
-        let rest = match self.score {
-            Score::Wof => difference.signum() * position.empties().count_ones() as i32,
-            Score::Discs => 0,
-        };
-        (difference + rest) * ONE
+        self.game.margin(position) * ONE
     }
 
     /// The weights after `plies` more discs.
@@ -66,36 +62,31 @@ impl Scout<'_, '_> {
         self.patterns.weights((position.own | position.other).count_ones() + plies)
     }
 
-    #[inline(always)]
-    fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
-        let entry = u32::from(entry.depth);
-        if self.meter.common.options.exact { entry == depth } else { entry >= depth }
-    }
-
     /// The bound that the position's own value makes probable enough for two plies; `UNSURE` if it does not.
     #[inline(always)]
     fn likely(&self, position: &Position, carry: &Indices, alpha: Value) -> Value {
         let Some(cuts) = self.meter.common.options.selective.as_deref() else { return UNSURE };
-        let margin = cuts.margin(phase(position));
-        let still = self.weights(position, 0).value(carry);
-        match still - alpha {
-            _ if !self.is_familiar(position) => UNSURE,
-            above if above > margin => alpha + 1,
-            above if above < -margin => alpha,
-            _ => UNSURE,
+        let margin = cuts.margin(self.game.phase(position));
+        let above = self.weights(position, 0).value(carry) - alpha;
+        match above.abs() > margin && self.is_familiar(position) {
+            true if above > 0 => alpha + 1,
+            true => alpha,
+            false => UNSURE,
         }
     }
 
     /// Whether shallow searches foretell deep ones here.
     #[inline(always)]
     fn is_familiar(&self, position: &Position) -> bool {
-        self.patterns.is_familiar(&Othello::default(), position)
+        self.patterns.is_familiar(self.game, position)
     }
 
     /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
     #[inline(always)]
     fn known(&self, entry: Option<Entry>, alpha: Value, depth: u32) -> Value {
-        let Some(entry) = entry.filter(|entry| self.is_deep_enough(entry, depth)) else { return UNSURE };
+        let Some(entry) = entry.filter(|entry| self.meter.common.is_deep_enough(entry, depth)) else {
+            return UNSURE;
+        };
         match entry.bound {
             Bound::Lower if entry.value <= alpha => UNSURE,
             Bound::Upper if entry.value > alpha => UNSURE,
@@ -118,12 +109,6 @@ impl Scout<'_, '_> {
 fn after(position: &Position, flips: u64, square: u8) -> Position {
     let (own, other) = (position.other ^ flips, position.own ^ flips ^ 1 << square);
     Position { own, other, to_move: !position.to_move }
-}
-
-/// As [`trilith_games::Game::phase`].
-#[inline(always)]
-fn phase(position: &Position) -> usize {
-    63 - position.empties().count_ones() as usize
 }
 
 /// The place of a square in the game's own list of moves.
@@ -362,7 +347,7 @@ trilith_games::per_technique! {
         if tests.is_empty() || !scout.is_familiar(position) {
             return UNSURE;
         }
-        let phase = phase(position);
+        let phase = scout.game.phase(position);
         let still = scout.weights(position, 0).value(carry);
         // The side on which the node seems to lie already is the only one worth a search.
         let (side, limit) = if still > alpha { (Side::High, alpha + 1) } else { (Side::Low, alpha) };

@@ -59,6 +59,21 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
+/// A part of something, as an option gives it.
+fn part(text: &str) -> Result<f64, String> {
+    let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
+    part.ok_or_else(|| "expected a part from 0 to 1".into())
+}
+
+/// The games of all these files, one after the other.
+fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<Played>> {
+    let mut games = Vec::new();
+    for path in paths {
+        games.extend(store::load(path)?);
+    }
+    Ok(games)
+}
+
 /// Progress is told after so long.
 const TOLD: Duration = Duration::from_secs(10);
 

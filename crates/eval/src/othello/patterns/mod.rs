@@ -13,7 +13,7 @@ pub mod layout;
 
 use trilith_base::pages;
 use trilith_games::othello::technique::portable::{flips, mobility};
-use trilith_games::othello::{Move, Othello, Position, Score, square_name};
+use trilith_games::othello::{Move, Othello, Position, square_name};
 use trilith_games::{Colour, Game, Outcome};
 
 use crate::catalogue::Study;
@@ -218,8 +218,8 @@ pub struct View<'a> {
     pub patterns: &'a Patterns,
     /// What is searched.
     pub position: Position,
-    /// How an ended game is scored.
-    pub score: Score,
+    /// By whose rules.
+    pub game: &'a Othello,
 }
 
 fn round(discs: f32) -> i16 {
@@ -259,8 +259,8 @@ impl Evaluator<Othello> for Patterns {
     }
 
     #[inline]
-    fn othello(&self, game: &Othello, position: &Position) -> Option<View<'_>> {
-        Some(View { patterns: self, position: *position, score: game.rules().score })
+    fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
+        Some(View { patterns: self, position: *position, game })
     }
 
     /// A side with few discs, or left with few by the next move, may soon have none: that happens in hardly any game of good

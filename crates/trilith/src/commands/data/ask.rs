@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use trilith_base::{Seed, files};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 use trilith_learn::othello::ask::{self, Labeller, Plan};
 use trilith_learn::othello::{fit, judge, positions, store};
 
-use super::{TOLD, Until};
+use super::{TOLD, Until, load, part};
 use crate::stop;
 
 /// Have positions beside Othello games valued by another program, to learn from
@@ -30,7 +30,7 @@ pub struct Ask {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Which part of the moves in the games' positions is followed
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = part)]
     share: f64,
     /// Random plies after each of these, at most
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -48,13 +48,7 @@ pub struct Ask {
 
 impl Ask {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        if !(0.0..=1.0).contains(&self.share) {
-            bail!("--share {}: expected a part from 0 to 1", self.share);
-        }
-        let mut games = Vec::new();
-        for path in &self.games {
-            games.extend(store::load(path)?);
-        }
+        let games = load(&self.games)?;
         let program = &self.labeller[0];
         let mut labeller = Labeller::start(program, &self.labeller[1..]).with_context(|| program.clone())?;
         let mut writer = positions::Writer::open(&self.out, Othello::NAME)?;
@@ -129,7 +123,7 @@ impl Rows {
             }
         }
         files::write_whole(&self.out, &rows).with_context(|| self.out.display().to_string())?;
-        println!("{} rows in {}", rows.len() / 20, self.out.display());
+        println!("{} rows in {}", rows.len() / ask::ROW, self.out.display());
         Ok(())
     }
 }

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::bail;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
-use trilith_learn::othello::{judge, positions, store};
+use trilith_learn::othello::{judge, positions};
 use trilith_learn::portions::Weights;
 
-use super::{TOLD, Until};
+use super::{TOLD, Until, load, part};
 use crate::{queue, stop};
 
 /// Have the positions of Othello games judged by search, to learn from
@@ -35,7 +34,7 @@ pub struct Judge {
     #[arg(long, value_name = "N", default_value_t = 16)]
     exact: u32,
     /// Which part of the positions is judged, and for which part one after a random move
-    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = part)]
     share: f64,
     /// Stop after so many seconds
     #[arg(long, value_name = "S")]
@@ -53,13 +52,7 @@ pub struct Judge {
 
 impl Judge {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        if !(0.0..=1.0).contains(&self.share) {
-            bail!("--share {}: expected a part from 0 to 1", self.share);
-        }
-        let mut games = Vec::new();
-        for path in &self.games {
-            games.extend(store::load(path)?);
-        }
+        let games = load(&self.games)?;
         let plan =
             judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
         let weights = Weights::of(&self.weights)?;
