@@ -65,7 +65,8 @@ impl Endgame {
             Outcome::Draw => 0,
             Outcome::Loss => -1,
         };
-        let mut exact = None;
+        // Each search begins with nothing remembered, so that none profits from another.
+        let exact = Ladder::new(&game, &evaluator, techniques).decide(&position, None);
         let mut levels = Vec::new();
         for &level in &self.levels {
             let mut ladder = Ladder::new(&game, &evaluator, techniques);
@@ -73,10 +74,9 @@ impl Endgame {
             let cut = EndCut { phase, depth: TEST_DEPTH, level: level * one / 100 };
             let decided = ladder.decide(&position, Some(cut));
             levels.push((decided.nodes[0], decided.guess == decided.outcome));
-            exact.get_or_insert((sign(decided.outcome), decided.nodes[1]));
         }
-        let (outcome, exact) = exact?;
-        Some(Decision { outcome, heuristic: f64::from(heuristic.value()) / f64::from(one), exact, levels })
+        let heuristic = f64::from(heuristic.value()) / f64::from(one);
+        Some(Decision { outcome: sign(exact.outcome), heuristic, exact: exact.nodes[1], levels })
     }
 
     fn position(&self, game: &Othello) -> Option<Position> {
