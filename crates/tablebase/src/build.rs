@@ -109,6 +109,9 @@ pub fn build(
     Ok(missing.iter().map(Vec::len).sum())
 }
 
+/// Stones up to which tables are built on first use: a second of work.
+pub const FIRST_STONES: u32 = 8;
+
 /// Builds the tables with distances up to `stones` if they are not there, and opens what is.
 pub fn ensure(folder: &Path, rules: &Rules, stones: u32) -> Result<Tables, TablebaseError> {
     let tables = Tables::open(folder, rules)?;

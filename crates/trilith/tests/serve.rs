@@ -25,8 +25,20 @@ struct Server {
 impl Server {
     fn start(data: &Path) -> Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_trilith"))
-            .args(["serve", "--address", "127.0.0.1:0", "--max-engines", "1", "--log", "json", "--data"])
+            .args([
+                "serve",
+                "--address",
+                "127.0.0.1:0",
+                "--max-engines",
+                "1",
+                "--log",
+                "json",
+                "--tables",
+                "7",
+            ])
+            .arg("--data")
             .arg(data)
+            .env("TRILITH_HOME", data)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -216,4 +228,18 @@ fn it_stops_cleanly_when_told_to() {
         thread::sleep(Duration::from_millis(10));
     }
     assert!(server.process.wait().unwrap().success());
+}
+
+#[test]
+fn tables_of_morris_are_built_while_it_serves() {
+    let data = folder("serve-tables");
+    let server = Server::start(&data);
+    let last = data.join("tablebases/morris-standard/4-3.distance");
+    let start = Instant::now();
+    while !last.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{} is not there", last.display());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    drop(server);
+    std::fs::remove_dir_all(&data).unwrap();
 }

@@ -17,9 +17,6 @@ use trilith_tablebase::{Expert, default_folder};
 
 use super::{Fault, Player};
 
-/// Stones up to which tables are built on first use: a second of work.
-pub const FIRST_STONES: u32 = 8;
-
 /// Where tables, or proved positions, come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {

@@ -10,8 +10,9 @@ use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{self, Cuts, Parameters};
 use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
+use trilith_tablebase::FIRST_STONES;
 
-use super::endgames::{Endgames, FIRST_STONES, Source};
+use super::endgames::{Endgames, Source};
 use super::levels;
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::spec::{PlayerSpec, SpecError};

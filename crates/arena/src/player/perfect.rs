@@ -11,9 +11,9 @@ use trilith_eval::morris::Evaluations;
 use trilith_games::morris::{Morris, Move};
 use trilith_games::{Game, Record};
 use trilith_search::{Analysis, Limits};
-use trilith_tablebase::choice;
+use trilith_tablebase::{FIRST_STONES, choice};
 
-use super::endgames::{self, Endgames, FIRST_STONES, Source};
+use super::endgames::{self, Endgames, Source};
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn, engine};
 use crate::spec::{PlayerSpec, SpecError};
 

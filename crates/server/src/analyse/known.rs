@@ -20,7 +20,7 @@ use trilith_games::othello::{Othello, Position as OthelloPosition};
 use trilith_games::{Game, Record};
 use trilith_search::Control;
 use trilith_search::othello::{Options, Solver};
-use trilith_tablebase::{Expert, TablebaseError, answer, default_folder};
+use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, answer, default_folder};
 
 use super::question::{self, Question, aside};
 use crate::api::Input;
@@ -33,8 +33,6 @@ use crate::tables::lock;
 /// Empty squares up to which Othello is solved here, and the most time that may take.
 const EMPTIES: usize = 20;
 const TIME: Duration = Duration::from_secs(6);
-/// Stones of the tables that are built on first use: a second of work.
-const FIRST_STONES: u32 = 8;
 /// Positions that may be visited to answer about the placing phase.
 const PLACING: u64 = 200_000;
 

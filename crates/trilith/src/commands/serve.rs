@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Parser;
 use trilith_base::files;
+use trilith_games::morris::Rules;
 use trilith_server::{Config, Server};
+use trilith_tablebase::{FIRST_STONES, default_folder, ensure};
 
 /// Start the web app and print its address
 #[derive(clap::Args)]
@@ -31,6 +33,9 @@ pub struct Args {
     /// How many engines think at the same time
     #[arg(long, value_name = "N", default_value_t = Config::default().max_engines, value_parser = at_least_one)]
     max_engines: usize,
+    /// Stones up to which Morris tables are built in the background where they are missing: 10 take some 15 seconds, once
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=11))]
+    tables: u32,
     /// A line for each request on the standard error: as text, as JSON, or none
     #[arg(long, value_enum, default_value_t = Log::Off)]
     log: Log,
@@ -81,9 +86,24 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 args.address
             )
         })?;
+        let stones = args.tables;
+        std::thread::spawn(move || build_tables(stones));
         println!("Trilith is at http://{}/ (Ctrl-C stops it)", server.address());
         server.run(async { tokio::signal::ctrl_c().await.unwrap_or(()) }).await.context("the server")
     })
+}
+
+/// Builds the tables that Morris is played with. Whoever needs some before they are there plays with those that are.
+fn build_tables(stones: u32) {
+    let rules = Rules::default();
+    let folder = default_folder(&rules);
+    // The smallest first: nobody waits for those, or for longer than a second.
+    for stones in [stones.min(FIRST_STONES), stones] {
+        if let Err(error) = ensure(&folder, &rules, stones) {
+            eprintln!("tables of Morris cannot be built: {error}");
+            return;
+        }
+    }
 }
 
 fn start_log(log: Log) {
