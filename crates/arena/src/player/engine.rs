@@ -45,11 +45,14 @@ pub(super) const KIND: Kind = Kind {
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
             selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; Othello: endgame=PLIES; \
             Morris: tables=on|off|FOLDER and proofs=on|off|FILE, on unless it may err (radius, level); \
-            Abalone: restless=PERCENT",
+            Abalone: restless=PERCENT, 0 for none",
 };
 
 /// How long it thinks about a move if nobody says.
 const USUAL_TIME: Duration = Duration::from_secs(1);
+
+/// How restless it is then, in per cent.
+const USUAL_URGE: u32 = 100;
 
 pub(super) fn make<G: Game, C: Catalogue<G>>(
     spec: &PlayerSpec,
@@ -70,9 +73,12 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
             settings.player(evaluator, finisher, seed)
         }
         (name, file) => {
-            // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
+            // Studies compare evaluations: all is theirs, unless the spec says otherwise.
             if spec.get("proofs").is_none() {
                 settings.proofs = Source::Off;
+            }
+            if spec.get("restless").is_none() {
+                settings.options.restless = 0;
             }
             let finisher = settings.finisher(Some(0));
             settings.player(Boxed(C::named(name, file)?), finisher, seed)
@@ -144,9 +150,8 @@ impl Settings {
         if let Some(lines) = spec.number("lines", 1, 512)? {
             settings.options.lines = lines as usize;
         }
-        if let Some(percent) = spec.number("restless", 0, 1000)? {
-            settings.options.restless = percent as u32;
-        }
+        settings.options.restless =
+            spec.number("restless", 0, 1000)?.map_or(USUAL_URGE, |percent| percent as u32);
         if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
             settings.options.table_mebibytes = mebibytes as usize;
             settings.has_hash = true;

@@ -2,37 +2,42 @@
 //!
 //! In a closed game the evaluation may see one side ahead and every waiting move as good as any other: nothing in it
 //! says that waiting wins nothing. So while a game stands still, freedom of movement ([`Evaluator::freedom`]) comes to
-//! count beside the value: not at all for the first plies, then more and more. Who seeks it closes in on the other.
+//! count beside the value, for who is ahead: not at all for the first plies, then up to a bound that grows. Who seeks it
+//! closes in on the other.
 //!
-//! Only who is ahead can afford that: the urge grows with the value of the position at the root, and what pressing on
-//! has cost takes it back. (Without this bound a restless engine loses nine games of ten to a calm one.) Game and root
-//! decide, not the tree, so that all lines of a search are measured alike.
+//! At first the bound is so small that it only chooses between moves that are worth about the same; the longer that
+//! leads nowhere, the more may be given away for it. (Without a bound a restless engine loses most games to a calm one.)
+//! Game and root decide, not the tree, so that all lines of a search are measured alike.
 
 use trilith_eval::{Evaluator, Value};
 use trilith_games::{Game, Record};
 
 /// Plies without an irreversible move after which a game begins to stand still.
-const CALM: usize = 20;
-/// Plies after those until freedom counts in full.
-const GROWTH: usize = 40;
-/// Freedom counts in full to who is ahead by one part in so many of the evaluation's unit, not at all to who is behind.
-const AHEAD: Value = 2;
+const CALM: usize = 10;
+/// Each ply after those lets freedom count for one part more in so many of the evaluation's unit ...
+const GROWTH: f64 = 400.0;
+/// ... until this.
+const MOST: f64 = 0.8;
+/// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
+const AHEAD: Value = 4;
 
-/// How much freedom counts in one search, in per cent.
+/// How much freedom counts at most in one search, in steps of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Urge(i32);
+pub(super) struct Urge(Value);
 
 impl Urge {
-    /// For the position of `record`, if freedom counts `most` per cent in the end.
-    pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, most: u32) -> Urge {
-        let quiet = record.returnable().len().saturating_sub(CALM).min(GROWTH);
-        if most == 0 || quiet == 0 {
+    /// For the position of `record`, at `percent` of the usual bound.
+    pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> Urge {
+        let quiet = record.returnable().len().saturating_sub(CALM);
+        if percent == 0 || quiet == 0 {
             return Urge(0);
         }
         let (game, position) = (record.game(), record.position());
-        let full = (evaluator.unit().one / AHEAD).max(1);
+        let one = evaluator.unit().one;
+        let full = (one / AHEAD).max(1);
         let ahead = evaluator.value(game, position, &evaluator.begin(game, position)).clamp(0, full);
-        Urge((most as usize * quiet / GROWTH) as i32 * ahead / full)
+        let bound = f64::from(one) * (quiet as f64 / GROWTH).min(MOST) * f64::from(percent) / 100.0;
+        Urge((bound * f64::from(ahead) / f64::from(full)).round() as Value)
     }
 
     /// The value of a position with its share of freedom, for the side to move.
@@ -47,7 +52,7 @@ impl Urge {
         if self.0 == 0 {
             return value;
         }
-        value + evaluator.freedom(game, position) * self.0 / 100
+        value + evaluator.freedom(game, position).clamp(-self.0, self.0)
     }
 }
 
@@ -63,11 +68,13 @@ mod tests {
     fn the_urge_grows_while_nothing_is_ejected_and_is_of_the_side_ahead() {
         let game = Abalone::new("belgian-daisy,repetition=0,plies=0".parse().unwrap());
         let (mut record, mut rng) = (Record::new(game.clone()), Seed(7).rng());
+        let one = f64::from(Evaluator::<Abalone>::unit(&Margin).one);
         let (mut quiet, mut ejections, mut most) = (0, 0, 0);
         while ejections < 3 {
-            let urge = Urge::of(&record, &Margin, 80);
+            let urge = Urge::of(&record, &Margin, 50_000);
             let margin = game.margin(record.position());
-            let expected = if margin > 0 { 80 * (quiet - 20).clamp(0, 40) / 40 } else { 0 };
+            let share = (f64::from(quiet - 10) / 400.0).clamp(0.0, 0.8);
+            let expected = if margin > 0 { (share * one * 500.0).round() as Value } else { 0 };
             assert_eq!(urge, Urge(expected), "{quiet} quiet plies, margin {margin}");
             assert_eq!(Urge::of(&record, &Margin, 0), Urge(0));
             most = most.max(expected);
