@@ -1,8 +1,8 @@
 //! Levels for people: how much a level may think and how far below its best move it may stray.
 //!
 //! The steps are as even in rating as could be measured, from a little above random play to a program that people
-//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9. Level 10 has at least the rating
-//! given, that of fewer nodes; docs/strength.md has the tables, the commands and the intervals.
+//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9, a match against level 9
+//! level 10 (Abalone's has at least the rating given); docs/strength.md has the tables, the commands and the intervals.
 
 use std::ops::RangeInclusive;
 
@@ -26,42 +26,42 @@ pub const LEVELS: RangeInclusive<u8> = 1..=10;
 pub const PLENTY: u64 = 2_000_000;
 
 const OTHELLO: [Level; 10] = [
-    plies(1, 17_000, 149),
-    plies(1, 13_500, 306),
-    plies(1, 10_000, 562),
-    plies(1, 6_000, 757),
-    plies(2, 4_000, 1037),
-    plies(3, 3_000, 1233),
-    plies(4, 1_500, 1415),
-    plies(5, 1_000, 1577),
-    plies(7, 0, 1746),
-    nodes(30, 1_000_000, 1965),
+    plies(1, 17_000, 225),
+    plies(1, 13_500, 380),
+    plies(1, 10_000, 530),
+    plies(1, 6_000, 726),
+    plies(2, 4_000, 1018),
+    plies(3, 3_000, 1266),
+    plies(4, 1_500, 1533),
+    plies(5, 1_000, 1580),
+    plies(7, 0, 1735),
+    nodes(30, 1_000_000, 2280),
 ];
 
 const MORRIS: [Level; 10] = [
-    plies(1, 4_000, 258),
-    plies(1, 2_000, 384),
-    plies(1, 1_000, 591),
-    plies(1, 500, 724),
-    plies(2, 550, 916),
-    plies(2, 100, 1072),
-    plies(3, 100, 1287),
-    plies(4, 0, 1377),
-    plies(6, 0, 1498),
-    nodes(40, 1_000_000, 1593),
+    plies(1, 4_000, 348),
+    plies(1, 2_000, 566),
+    plies(1, 1_000, 818),
+    plies(1, 500, 883),
+    plies(2, 550, 1176),
+    plies(2, 100, 1240),
+    plies(3, 100, 1345),
+    plies(4, 0, 1480),
+    plies(6, 0, 1597),
+    nodes(40, 1_000_000, 1788),
 ];
 
 const ABALONE: [Level; 10] = [
-    plies(1, 900, 137),
-    plies(1, 600, 187),
-    plies(1, 400, 406),
-    plies(1, 250, 505),
-    plies(1, 130, 660),
-    plies(2, 200, 738),
-    plies(2, 120, 843),
-    plies(3, 100, 1014),
-    nodes(4, 30_000, 1045),
-    nodes(20, 1_000_000, 1111),
+    plies(1, 900, 66),
+    plies(1, 600, 182),
+    plies(1, 400, 404),
+    plies(1, 250, 524),
+    plies(1, 130, 676),
+    plies(2, 200, 806),
+    plies(2, 120, 943),
+    plies(3, 100, 1048),
+    nodes(4, 30_000, 1169),
+    nodes(20, 1_000_000, 1235),
 ];
 
 const fn plies(depth: u32, radius_permille: u32, rating: i32) -> Level {
