@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use trilith_games::abalone::cells::{cell_at, columns, neighbour};
-use trilith_games::abalone::{Abalone, Position};
+use trilith_games::abalone::{Abalone, Position, Rules};
 use trilith_games::{Colour, Game};
 
 use super::Production;
@@ -84,8 +84,13 @@ impl Patterned<LANES> for Abalone {
         }
     }
 
-    /// Who closes in on a block has more moves than the block has.
+    /// Who closes in on a block has more moves than the block has. Other layouts than the usual one begin in contact and
+    /// hardly ever close: there seeking it costs games (docs/strength.md).
     fn freedom(&self, position: &Position) -> Value {
+        static USUAL: LazyLock<Rules> = LazyLock::new(Rules::default);
+        if self.rules().layout != USUAL.layout {
+            return 0;
+        }
         let turned = Position { own: position.other, other: position.own, ..*position };
         let moves = |position: &Position| self.count_moves(position) as Value;
         FREEDOM * (moves(position) - moves(&turned))
@@ -109,5 +114,7 @@ mod tests {
         let turned = Position { own, other, to_move, ..position };
         assert_ne!(Patterned::freedom(&game, &position), 0);
         assert_eq!(Patterned::freedom(&game, &turned), -Patterned::freedom(&game, &position));
+        let daisy = Abalone::new("belgian-daisy".parse().unwrap());
+        assert_eq!(Patterned::freedom(&daisy, &position), 0, "a layout that does not close");
     }
 }
