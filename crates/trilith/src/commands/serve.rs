@@ -1,7 +1,9 @@
 //! `trilith serve`, and `trilith` alone: the web app.
 
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::task::Poll;
 
 use anyhow::Context;
 use clap::Parser;
@@ -88,8 +90,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         })?;
         let stones = args.tables;
         std::thread::spawn(move || build_tables(stones));
+        // The first look sets it up: who sees the address may stop the server at once.
+        let mut told = Box::pin(tokio::signal::ctrl_c());
+        if poll_fn(|context| Poll::Ready(told.as_mut().poll(context))).await.is_ready() {
+            return Ok(());
+        }
         println!("Trilith is at http://{}/ (Ctrl-C stops it)", server.address());
-        server.run(async { tokio::signal::ctrl_c().await.unwrap_or(()) }).await.context("the server")
+        server.run(async { told.await.unwrap_or(()) }).await.context("the server")
     })
 }
 
