@@ -107,7 +107,9 @@ fn build_tables(stones: u32) {
     // The smallest first: nobody waits for those, or for longer than a second.
     for stones in [stones.min(FIRST_STONES), stones] {
         if let Err(error) = ensure(&folder, &rules, stones) {
-            eprintln!("tables of Morris cannot be built: {error}");
+            let why = anyhow::Error::from(error);
+            eprintln!("Morris is played without its tables of endgames, which cannot be built: {why:#}");
+            eprintln!("(TRILITH_HOME names another folder for them)");
             return;
         }
     }
