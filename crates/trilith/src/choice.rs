@@ -16,7 +16,7 @@ pub struct Choice {
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
     /// Start from this position instead of the usual one
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     pub position: Option<String>,
 }
 

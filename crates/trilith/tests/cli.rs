@@ -31,6 +31,8 @@ fn fault(arguments: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
+const OTHELLO_START: &str = "---------------------------OX------XO--------------------------- X";
+
 #[test]
 fn the_last_line_of_perft_is_the_number() {
     for (arguments, number) in [
@@ -38,6 +40,8 @@ fn the_last_line_of_perft_is_the_number() {
         (vec!["perft", "morris", "--depth", "4", "--rules", "thesis", "--divide"], "255024"),
         (vec!["perft", "abalone", "--depth", "3", "--layout", "belgian-daisy"], "149322"),
         (vec!["perft", "abalone", "--depth", "0"], "1"),
+        // The board begins with hyphens.
+        (vec!["perft", "othello", "--depth", "1", "--position", OTHELLO_START], "4"),
     ] {
         assert_eq!(answer(&arguments).lines().last(), Some(number), "{arguments:?}");
     }

@@ -84,13 +84,14 @@ impl Patterned<LANES> for Abalone {
         }
     }
 
-    /// Who closes in on a block has more moves than the block has. Other layouts than the usual one begin in contact and
-    /// hardly ever close: there seeking it costs games (docs/strength.md).
+    /// Other layouts than the usual one begin in contact and hardly ever close: there seeking freedom costs games
+    /// (docs/strength.md).
+    fn may_close(&self) -> bool {
+        self.rules().layout == Rules::default().layout
+    }
+
+    /// Who closes in on a block has more moves than the block has.
     fn freedom(&self, position: &Position) -> Value {
-        static USUAL: LazyLock<Rules> = LazyLock::new(Rules::default);
-        if self.rules().layout != USUAL.layout {
-            return 0;
-        }
         let turned = Position { own: position.other, other: position.own, ..*position };
         let moves = |position: &Position| self.count_moves(position) as Value;
         FREEDOM * (moves(position) - moves(&turned))
@@ -115,6 +116,6 @@ mod tests {
         assert_ne!(Patterned::freedom(&game, &position), 0);
         assert_eq!(Patterned::freedom(&game, &turned), -Patterned::freedom(&game, &position));
         let daisy = Abalone::new("belgian-daisy".parse().unwrap());
-        assert_eq!(Patterned::freedom(&daisy, &position), 0, "a layout that does not close");
+        assert!(Patterned::may_close(&game) && !Patterned::may_close(&daisy));
     }
 }

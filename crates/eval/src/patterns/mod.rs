@@ -39,6 +39,10 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+    /// As [`Evaluator::may_close`].
+    fn may_close(&self) -> bool {
+        false
+    }
     /// As [`Evaluator::freedom`], of which [`ONE`] steps make one.
     fn freedom(&self, _position: &Self::Position) -> Value {
         0
@@ -230,6 +234,10 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
     }
 
     #[inline]
+    fn may_close(&self, game: &G) -> bool {
+        game.may_close()
+    }
+
     fn freedom(&self, game: &G, position: &G::Position) -> Value {
         game.freedom(position)
     }

@@ -7,17 +7,16 @@
 //!
 //! At first the bound is so small that it only chooses between moves that are worth about the same; the longer that
 //! leads nowhere, the more may be given away for it. (Without a bound a restless engine loses most games to a calm one.)
-//! Game and root decide, not the tree, so that all lines of a search are measured alike.
+//! A position without freedom is then worth less by the bound, so that a draw by repetition is too: it would be a way
+//! out. Game and root decide, not the tree, so that all lines of a search are measured alike.
 
 use trilith_eval::{Evaluator, Value};
 use trilith_games::{Game, Record};
 
 /// Plies without an irreversible move after which a game begins to stand still.
 const CALM: usize = 10;
-/// Each ply after those lets freedom count for one part more in so many of the evaluation's unit ...
+/// Each ply after those lets freedom count for one part more in so many of the evaluation's unit.
 const GROWTH: f64 = 400.0;
-/// ... until this.
-const MOST: f64 = 0.8;
 /// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
 const AHEAD: Value = 4;
 
@@ -29,15 +28,20 @@ impl Urge {
     /// For the position of `record`, at `percent` of the usual bound.
     pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> Urge {
         let quiet = record.returnable().len().saturating_sub(CALM);
-        if percent == 0 || quiet == 0 {
+        let (game, position) = (record.game(), record.position());
+        if percent == 0 || quiet == 0 || !evaluator.may_close(game) {
             return Urge(0);
         }
-        let (game, position) = (record.game(), record.position());
         let one = evaluator.unit().one;
         let full = (one / AHEAD).max(1);
         let ahead = evaluator.value(game, position, &evaluator.begin(game, position)).clamp(0, full);
-        let bound = f64::from(one) * (quiet as f64 / GROWTH).min(MOST) * f64::from(percent) / 100.0;
+        let bound = f64::from(one) * quiet as f64 / GROWTH * f64::from(percent) / 100.0;
         Urge((bound * f64::from(ahead) / f64::from(full)).round() as Value)
+    }
+
+    /// By how much a draw by the game's history is worse than an even game to the side at the root.
+    pub fn dislike(self) -> Value {
+        self.0
     }
 
     /// The value of a position with its share of freedom, for the side to move.
@@ -59,10 +63,35 @@ impl Urge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Engine, Options};
+    use crate::limits::{Control, Limits};
     use trilith_base::Seed;
-    use trilith_eval::Margin;
-    use trilith_games::abalone::Abalone;
+    use trilith_eval::{Margin, Unknowing};
+    use trilith_games::abalone::{Abalone, Move, Position};
     use trilith_games::playout;
+
+    /// Ejected marbles, in games that may close.
+    struct Closing;
+
+    impl Evaluator<Abalone> for Closing {
+        type Carry = ();
+
+        fn unit(&self) -> trilith_eval::Unit {
+            Evaluator::<Abalone>::unit(&Margin)
+        }
+
+        fn begin(&self, _: &Abalone, _: &Position) {}
+
+        fn advance(&self, _: &Abalone, _: &(), _: &Position, _: Move, _: &Position) {}
+
+        fn value(&self, game: &Abalone, position: &Position, carry: &()) -> Value {
+            Margin.value(game, position, carry)
+        }
+
+        fn may_close(&self, _: &Abalone) -> bool {
+            true
+        }
+    }
 
     #[test]
     fn the_urge_grows_while_nothing_is_ejected_and_is_of_the_side_ahead() {
@@ -71,12 +100,13 @@ mod tests {
         let one = f64::from(Evaluator::<Abalone>::unit(&Margin).one);
         let (mut quiet, mut ejections, mut most) = (0, 0, 0);
         while ejections < 3 {
-            let urge = Urge::of(&record, &Margin, 50_000);
+            let urge = Urge::of(&record, &Closing, 50_000);
             let margin = game.margin(record.position());
-            let share = (f64::from(quiet - 10) / 400.0).clamp(0.0, 0.8);
+            let share = f64::from((quiet - 10).max(0)) / 400.0;
             let expected = if margin > 0 { (share * one * 500.0).round() as Value } else { 0 };
             assert_eq!(urge, Urge(expected), "{quiet} quiet plies, margin {margin}");
-            assert_eq!(Urge::of(&record, &Margin, 0), Urge(0));
+            assert_eq!(Urge::of(&record, &Closing, 0), Urge(0));
+            assert_eq!(Urge::of(&record, &Margin, 50_000), Urge(0), "games that do not close");
             most = most.max(expected);
             playout::play_on(&mut record, 1, &mut rng);
             // Margins are those of the side to move.
@@ -84,5 +114,29 @@ mod tests {
             (quiet, ejections) = if ejected { (0, ejections + 1) } else { (quiet + 1, ejections) };
         }
         assert!(most > 0, "somebody was ahead and waited");
+    }
+
+    #[test]
+    fn who_presses_on_dislikes_to_repeat() {
+        let game = Abalone::default();
+        let ahead = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbb1 b 0 1";
+        let mut record = Record::from_position(game.clone(), game.parse_position(ahead).unwrap()).unwrap();
+        // Two and three moves there and back: after 24 plies the first position is there for the third time.
+        let rounds: Vec<&str> =
+            (0..12).flat_map(|n| [["c3c2", "c2c3"][n % 2], ["g5g4", "g4f4", "f4g5"][n % 3]]).collect();
+        let (last, before) = rounds.split_last().unwrap();
+        for text in before {
+            record.push(game.parse_move(record.position(), text).unwrap()).unwrap();
+        }
+        let repeat = game.parse_move(record.position(), last).unwrap();
+        let worth = |restless| {
+            let options = Options { restless, lines: usize::MAX, ..Options::default() };
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            let mut engine = Engine::new(Closing, Unknowing, options);
+            let analysis = engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
+            analysis.lines.iter().find(|line| line.moves.first() == Some(&repeat)).unwrap().value
+        };
+        // 23 quiet plies, 13 more than calm ones.
+        assert_eq!((worth(0), worth(50_000)), (0, -1625));
     }
 }

@@ -20,7 +20,7 @@ pub struct Probe {
     #[arg(long, value_name = "MOVES", default_value = "")]
     moves: String,
     /// The position where they begin, if not the usual start
-    #[arg(long, value_name = "POSITION")]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
     /// Print one JSON object
     #[arg(long)]
