@@ -118,6 +118,13 @@ impl<R: Row> Reader<R> {
         Ok(Some(rows))
     }
 
+    /// Bytes of a block that was cut off, if no more blocks have come.
+    pub fn cut_off(&self) -> Result<u64, R::Error> {
+        let length =
+            self.input.get_ref().metadata().map_err(|source| BlockError::file(&self.path, source))?;
+        Ok(length.len().saturating_sub(self.end))
+    }
+
     fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.input.fill_buf()?.is_empty() {
             return Ok(None);
@@ -204,7 +211,8 @@ pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug
 ) {
     let all = || {
         let mut reader = Reader::<R>::open(path, game).unwrap();
-        std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect::<Vec<R>>()
+        let rows: Vec<R> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
+        (rows, reader.cut_off().unwrap())
     };
     let _ = std::fs::remove_file(path);
     let mut writer = Writer::open(path, game).unwrap();
@@ -212,16 +220,17 @@ pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug
     writer.push(first).unwrap();
     let whole = std::fs::metadata(path).unwrap().len();
     writer.push(second).unwrap();
-    let rows = all();
-    assert!(rows.iter().eq(first.iter().chain(second)), "{rows:?}");
+    let (rows, cut_off) = all();
+    assert!(rows.iter().eq(first.iter().chain(second)) && cut_off == 0, "{rows:?}");
     let bytes = std::fs::read(path).unwrap();
     for cut in whole..bytes.len() as u64 {
         std::fs::write(path, &bytes[..cut as usize]).unwrap();
-        assert_eq!(all(), first, "cut at {cut}");
+        let (rows, cut_off) = all();
+        assert_eq!((&rows[..], cut_off), (first, cut - whole), "cut at {cut}");
         let mut writer = Writer::open(path, game).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
         writer.push(second).unwrap();
-        assert_eq!((writer.blocks(), writer.count()), (2, rows.len() as u64));
+        assert_eq!((writer.blocks(), writer.count()), (2, (first.len() + second.len()) as u64));
         assert_eq!(std::fs::read(path).unwrap(), bytes);
     }
 }

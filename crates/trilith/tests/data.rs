@@ -4,7 +4,13 @@
 
 mod program;
 
+use std::process::Output;
+
 use program::{folder, text, trilith};
+
+fn complaint(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
 
 /// Six games of Othello in a file.
 fn games(name: &str) -> (std::path::PathBuf, String) {
@@ -86,5 +92,45 @@ fn another_program_is_asked_and_patterns_learn_from_its_answers() {
     let fitted =
         text(&trilith(&["fit", "patterns", "--positions", &asked, "--near", "5", "--out", &weights]));
     assert!(fitted.contains("mean error on games not learned from: 0.000 discs"), "{fitted}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A file as a killed writer leaves it: after its whole blocks there are 30 bytes of another.
+fn tear(file: &str) -> Vec<u8> {
+    let whole = std::fs::read(file).unwrap();
+    std::fs::write(file, [&whole[..], &whole[..30]].concat()).unwrap();
+    whole
+}
+
+fn warning(file: &str) -> String {
+    format!(
+        "warning: {file}: its last block is cut off, 30 bytes are left out; \
+         the command that wrote it mends it if it is run again\n"
+    )
+}
+
+/// Whoever takes a file as finished says that its end is missing; who goes on with it mends it without a word.
+#[test]
+fn positions_that_were_cut_off_are_told_once_and_mended() {
+    let (folder, games) = games("cut");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (weights, judged, rows) = (path("w.safetensors"), path("a.positions"), path("rows.bin"));
+    text(&trilith(&["fit", "patterns", "--data", &games, "--iterations", "2", "--out", &weights]));
+    let judge = ["data", "judge", "--games", &games, "--weights", &weights, "--depth", "1", "--out", &judged];
+    text(&trilith(&judge));
+    let readers: [&[&str]; 3] = [
+        &["data", "show", &judged],
+        &["data", "rows", "--positions", &judged, "--out", &rows],
+        &["fit", "patterns", "--positions", &judged, "--iterations", "1", "--out", &weights],
+    ];
+    let whole_say = readers.map(trilith);
+    let whole = tear(&judged);
+    for (reader, before) in readers.iter().zip(whole_say) {
+        let output = trilith(reader);
+        assert_eq!((complaint(&before), complaint(&output)), (String::new(), warning(&judged)), "{reader:?}");
+        assert_eq!(text(&output), text(&before), "whole blocks are read as before");
+    }
+    assert_eq!(complaint(&trilith(&judge)), "");
+    assert!(std::fs::read(&judged).unwrap() == whole);
     std::fs::remove_dir_all(folder).unwrap();
 }
