@@ -2,12 +2,15 @@
 //!
 //! After a frame with a line that names content, version and game come the blocks, each one zstd frame a column. Frames
 //! follow each other without gaps, so any zstd tool unpacks the whole file. A block that a crash cut off is noticed, left
-//! out, and written over by who goes on with the file.
+//! out, and written over by who goes on with the file. The first frame may have more lines, the settings that the rows
+//! come from: who goes on with the file must have the same.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+
+use trilith_base::files;
 
 /// What stands in such files.
 pub trait Row: Sized {
@@ -59,6 +62,16 @@ pub enum BlockError {
         /// What is wrong.
         fault: String,
     },
+    /// It cannot be gone on with in this way.
+    #[error("{path}: begun with {then}, now with {now}: go on with the same, or write another file")]
+    Begun {
+        /// Which file.
+        path: String,
+        /// The first setting that differs, as the file has it.
+        then: String,
+        /// As it was asked for.
+        now: String,
+    },
 }
 
 impl BlockError {
@@ -71,10 +84,23 @@ fn first_line<R: Row>(game: &str) -> String {
     format!("trilith {} {} {game}\n", R::CONTENT, R::VERSION)
 }
 
+fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<(), BlockError> {
+    let say = |setting: Option<&String>| setting.map_or("another command".into(), |text| format!("`{text}`"));
+    match (0..then.len().max(now.len())).find(|&at| then.get(at) != now.get(at)) {
+        None => Ok(()),
+        Some(at) => Err(BlockError::Begun {
+            path: path.display().to_string(),
+            then: say(then.get(at)),
+            now: say(now.get(at)),
+        }),
+    }
+}
+
 /// A file that is read block by block.
 pub struct Reader<R> {
     path: PathBuf,
     input: BufReader<File>,
+    settings: Vec<String>,
     /// Where the last whole block ends.
     end: u64,
     block: u64,
@@ -86,14 +112,17 @@ impl<R: Row> Reader<R> {
     pub fn open(path: &Path, game: &str) -> Result<Reader<R>, R::Error> {
         let file = File::open(path).map_err(|source| BlockError::file(path, source))?;
         let input = BufReader::new(file);
-        let mut reader = Reader { path: path.to_owned(), input, end: 0, block: 0, rows: PhantomData };
-        match reader.frame() {
-            Ok(Some(bytes)) if bytes == first_line::<R>(game).as_bytes() => {
+        let (path, settings) = (path.to_owned(), Vec::new());
+        let mut reader = Reader { path, input, settings, end: 0, block: 0, rows: PhantomData };
+        let head = reader.frame().ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
+        match head.as_ref().and_then(|text| text.strip_prefix(&first_line::<R>(game))) {
+            Some(settings) => {
+                reader.settings = settings.lines().map(str::to_owned).collect();
                 reader.end = reader.place()?;
                 Ok(reader)
             }
-            _ => Err(BlockError::Foreign {
-                path: path.display().to_string(),
+            None => Err(BlockError::Foreign {
+                path: reader.path.display().to_string(),
                 content: format!("{game} {}", R::CONTENT),
                 expected: first_line::<R>(game).trim().into(),
             }
@@ -116,6 +145,13 @@ impl<R: Row> Reader<R> {
         let rows = R::join(&columns).map_err(|fault| self.damaged(fault))?;
         self.end = self.place()?;
         Ok(Some(rows))
+    }
+
+    /// Bytes of a block that was cut off, if no more blocks have come.
+    pub fn cut_off(&self) -> Result<u64, R::Error> {
+        let length =
+            self.input.get_ref().metadata().map_err(|source| BlockError::file(&self.path, source))?;
+        Ok(length.len().saturating_sub(self.end))
     }
 
     fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
@@ -148,25 +184,27 @@ pub struct Writer<R> {
 impl<R: Row> Writer<R> {
     /// Makes a file with rows of `game`, or opens one to go on with after its last whole block.
     pub fn open(path: &Path, game: &str) -> Result<Writer<R>, R::Error> {
-        let (mut end, mut blocks, mut count) = (0, 0, 0);
-        if path.exists() {
-            let mut reader = Reader::<R>::open(path, game)?;
-            while let Some(block) = reader.next_block()? {
-                blocks += 1;
-                count += block.len() as u64;
-            }
-            end = reader.end;
+        Writer::open_with(path, game, &[])
+    }
+
+    /// The same with settings, each one line, that a file which is there must have been begun with.
+    pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<Writer<R>, R::Error> {
+        let refuse = |source| BlockError::file(path, source);
+        if !path.exists() {
+            let lines: String = settings.iter().map(|line| format!("{line}\n")).collect();
+            let head = zstd::encode_all((first_line::<R>(game) + &lines).as_bytes(), R::LEVEL);
+            head.and_then(|head| files::write_whole(path, &head)).map_err(refuse)?;
         }
-        let open = || {
-            let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(path)?;
-            file.set_len(end)?;
-            file.seek(SeekFrom::End(0))?;
-            if end == 0 {
-                file.write_all(&zstd::encode_all(first_line::<R>(game).as_bytes(), R::LEVEL)?)?;
-            }
-            Ok(file)
-        };
-        let file = open().map_err(|source| BlockError::file(path, source))?;
+        let mut reader = Reader::<R>::open(path, game)?;
+        check_settings(path, &reader.settings, settings)?;
+        let (mut blocks, mut count) = (0, 0);
+        while let Some(block) = reader.next_block()? {
+            blocks += 1;
+            count += block.len() as u64;
+        }
+        let mut file = OpenOptions::new().write(true).open(path).map_err(refuse)?;
+        file.set_len(reader.end).map_err(refuse)?;
+        file.seek(SeekFrom::End(0)).map_err(refuse)?;
         Ok(Writer { path: path.to_owned(), file, blocks, count, rows: PhantomData })
     }
 
@@ -204,7 +242,8 @@ pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug
 ) {
     let all = || {
         let mut reader = Reader::<R>::open(path, game).unwrap();
-        std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect::<Vec<R>>()
+        let rows: Vec<R> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
+        (rows, reader.cut_off().unwrap())
     };
     let _ = std::fs::remove_file(path);
     let mut writer = Writer::open(path, game).unwrap();
@@ -212,16 +251,17 @@ pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug
     writer.push(first).unwrap();
     let whole = std::fs::metadata(path).unwrap().len();
     writer.push(second).unwrap();
-    let rows = all();
-    assert!(rows.iter().eq(first.iter().chain(second)), "{rows:?}");
+    let (rows, cut_off) = all();
+    assert!(rows.iter().eq(first.iter().chain(second)) && cut_off == 0, "{rows:?}");
     let bytes = std::fs::read(path).unwrap();
     for cut in whole..bytes.len() as u64 {
         std::fs::write(path, &bytes[..cut as usize]).unwrap();
-        assert_eq!(all(), first, "cut at {cut}");
+        let (rows, cut_off) = all();
+        assert_eq!((&rows[..], cut_off), (first, cut - whole), "cut at {cut}");
         let mut writer = Writer::open(path, game).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
         writer.push(second).unwrap();
-        assert_eq!((writer.blocks(), writer.count()), (2, rows.len() as u64));
+        assert_eq!((writer.blocks(), writer.count()), (2, (first.len() + second.len()) as u64));
         assert_eq!(std::fs::read(path).unwrap(), bytes);
     }
 }

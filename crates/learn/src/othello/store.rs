@@ -51,6 +51,9 @@ pub enum StoreError {
         /// What is wrong.
         fault: String,
     },
+    /// It cannot be gone on with in this way.
+    #[error(transparent)]
+    Begun(BlockError),
 }
 
 impl From<BlockError> for StoreError {
@@ -61,6 +64,7 @@ impl From<BlockError> for StoreError {
             BlockError::Damaged { path, block, fault } => {
                 StoreError::Damaged { path, fault: format!("block {block}: {fault}") }
             }
+            BlockError::Begun { .. } => StoreError::Begun(error),
         }
     }
 }

@@ -13,6 +13,9 @@ use trilith_games::{Colour, Game, MoveList, Outcome, Record};
 
 use super::store::Played;
 
+/// Games that are labelled together, and are one block of a file with those beside them.
+pub const PER_BLOCK: usize = 64;
+
 /// What is labelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {

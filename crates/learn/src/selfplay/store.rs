@@ -126,4 +126,34 @@ mod tests {
         assert!(zstd::decode_all(&bytes[..]).unwrap().starts_with(b"trilith games 2 morris\nrules 20\n"));
         std::fs::remove_file(&path).unwrap();
     }
+
+    #[test]
+    fn a_file_is_gone_on_with_only_as_it_was_begun() {
+        let path = std::env::temp_dir().join(format!("trilith-begun-{}.games", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let open = |settings: &[&str]| {
+            let settings: Vec<_> = settings.iter().map(|&text| text.to_owned()).collect();
+            Writer::open_with(&path, "morris", &settings)
+        };
+        open(&["label", "--hand 8"]).unwrap().push(&games(0)).unwrap();
+        let mut writer = open(&["label", "--hand 8"]).unwrap();
+        assert_eq!((writer.blocks(), writer.count()), (1, 20));
+        writer.push(&games(20)).unwrap();
+        assert_eq!(Reader::open(&path, "morris").unwrap().next_block().unwrap().unwrap(), games(0));
+        let bytes = std::fs::read(&path).unwrap();
+        for (settings, expected) in [
+            (&["label", "--hand 6"][..], "begun with `--hand 8`, now with `--hand 6`: go on with the same"),
+            (&["label"], "begun with `--hand 8`, now with another command"),
+            (&[], "begun with `label`, now with another command"),
+        ] {
+            let refused = open(settings).err().unwrap().to_string();
+            assert!(refused.contains(expected), "{refused}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes, "it is left as it was");
+        }
+        std::fs::remove_file(&path).unwrap();
+        open(&[]).unwrap().push(&games(0)).unwrap();
+        let refused = open(&["label"]).err().unwrap().to_string();
+        assert!(refused.contains("begun with another command, now with `label`"), "{refused}");
+        std::fs::remove_file(&path).unwrap();
+    }
 }

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
+use trilith_learn::blocks::{Reader, Row};
 use trilith_learn::othello::judge::PER_JOB;
-use trilith_learn::othello::positions;
+use trilith_learn::othello::positions::Judged;
 use trilith_learn::othello::store::{self, Played};
 
 use discordance::Discordance;
@@ -74,6 +75,29 @@ fn load(paths: &[PathBuf]) -> anyhow::Result<Vec<Played>> {
     Ok(games)
 }
 
+/// The blocks of a file that is taken as finished: if its end is cut off, this is said once the rest has been read.
+pub fn blocks<R: Row>(
+    path: &Path,
+    game: &str,
+) -> Result<impl Iterator<Item = Result<Vec<R>, R::Error>>, R::Error> {
+    let mut reader = Reader::<R>::open(path, game)?;
+    let path = path.display().to_string();
+    Ok(std::iter::from_fn(move || {
+        let next = reader.next_block().transpose();
+        if next.is_none() {
+            match reader.cut_off() {
+                Ok(0) => {}
+                Ok(bytes) => eprintln!(
+                    "warning: {path}: its last block is cut off, {bytes} bytes are left out; \
+                     the command that wrote it mends it if it is run again"
+                ),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        next
+    }))
+}
+
 /// Progress is told after so long.
 const TOLD: Duration = Duration::from_secs(10);
 
@@ -104,14 +128,14 @@ impl Until {
 }
 
 fn show(file: &Path) -> anyhow::Result<()> {
-    match positions::Reader::open(file, Othello::NAME) {
-        Ok(mut reader) => {
-            let (mut blocks, mut positions) = (0_u64, 0_u64);
-            while let Some(block) = reader.next_block()? {
-                blocks += 1;
-                positions += block.len() as u64;
+    match blocks::<Judged>(file, Othello::NAME) {
+        Ok(blocks) => {
+            let (mut count, mut positions) = (0_u64, 0_u64);
+            for block in blocks {
+                count += 1;
+                positions += block?.len() as u64;
             }
-            println!("{positions} judged positions of {} games at most", blocks * PER_JOB as u64);
+            println!("{positions} judged positions of {} games at most", count * PER_JOB as u64);
         }
         Err(_) => print_counts(&store::load(file)?),
     }

@@ -16,10 +16,14 @@ use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
+use trilith_learn::blocks::Row;
 use trilith_learn::othello::fit::{self, Plan, Source};
+use trilith_learn::othello::positions::Judged;
 use trilith_learn::othello::store;
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::fit::Report;
+
+use super::data::blocks;
 
 /// Fit parameters to data
 #[derive(clap::Args)]
@@ -103,7 +107,7 @@ impl Patterns {
     fn run(&self) -> anyhow::Result<()> {
         let mut games = Vec::new();
         let mut provenance = BTreeMap::new();
-        self.name_files(&self.positions, &mut provenance)?;
+        name_files::<Judged>(&self.positions, Othello::NAME, &mut provenance)?;
         for (number, path) in self.data.iter().enumerate() {
             let more = store::load(path)?;
             let hash = blake3::hash(&store::write(&more)).to_hex().to_string();
@@ -148,16 +152,6 @@ impl Patterns {
         patterns.to_artifact(provenance).save(&self.out).with_context(|| self.out.display().to_string())
     }
 
-    fn name_files(&self, files: &[PathBuf], provenance: &mut BTreeMap<String, String>) -> anyhow::Result<()> {
-        for (number, path) in files.iter().enumerate() {
-            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-            let hash = blake3::hash(&bytes).to_hex().to_string();
-            provenance
-                .insert(format!("data {}", number + 1), format!("{} bytes, blake3 {hash}", bytes.len()));
-        }
-        Ok(())
-    }
-
     fn run_selfplay<G: Patterned<LANES>, const LANES: usize>(&self) -> anyhow::Result<()>
     where
         G::Counts: Default,
@@ -171,7 +165,7 @@ impl Patterns {
             ..selfplay::fit::Plan::default()
         };
         let mut provenance = BTreeMap::from([("method".into(), format!("logistic regression, {plan:?}"))]);
-        self.name_files(&self.data, &mut provenance)?;
+        name_files::<selfplay::store::Played>(&self.data, G::NAME, &mut provenance)?;
         let parent = match &self.parent {
             Some(path) => {
                 let parent = Artifact::load(path)?;
@@ -193,4 +187,19 @@ impl Patterns {
         let patterns = trilith_eval::patterns::Patterns::<G, LANES>::from_weights(&weights);
         patterns.to_artifact(provenance).save(&self.out).with_context(|| self.out.display().to_string())
     }
+}
+
+/// Notes what is learned from, and says so where the end of a file is cut off.
+fn name_files<R: Row<Error: std::error::Error + Send + Sync + 'static>>(
+    files: &[PathBuf],
+    game: &str,
+    provenance: &mut BTreeMap<String, String>,
+) -> anyhow::Result<()> {
+    for (number, path) in files.iter().enumerate() {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let hash = blake3::hash(&bytes).to_hex().to_string();
+        provenance.insert(format!("data {}", number + 1), format!("{} bytes, blake3 {hash}", bytes.len()));
+        blocks::<R>(path, game)?.try_for_each(|block| block.map(drop))?;
+    }
+    Ok(())
 }

@@ -9,9 +9,10 @@ use trilith_base::{Seed, files};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 use trilith_learn::othello::ask::{self, Labeller, Plan};
-use trilith_learn::othello::{fit, judge, positions, store};
+use trilith_learn::othello::positions::{Judged, Writer};
+use trilith_learn::othello::{fit, judge, store};
 
-use super::{TOLD, Until, load, part};
+use super::{TOLD, Until, blocks, load, part};
 use crate::stop;
 
 /// Have positions beside Othello games valued by another program, to learn from
@@ -51,7 +52,7 @@ impl Ask {
         let games = load(&self.games)?;
         let program = &self.labeller[0];
         let mut labeller = Labeller::start(program, &self.labeller[1..]).with_context(|| program.clone())?;
-        let mut writer = positions::Writer::open(&self.out, Othello::NAME)?;
+        let mut writer = Writer::open(&self.out, Othello::NAME)?;
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
         let plan = Plan { share: self.share, further: self.further };
         let (all, done) = (games.len().div_ceil(ask::PER_BATCH), writer.blocks() as usize);
@@ -103,14 +104,11 @@ impl Rows {
         let mut rows = Vec::new();
         let is_test = |number: usize| number.is_multiple_of(fit::Plan::default().test_every);
         for path in &self.positions {
-            let mut reader = positions::Reader::open(path, Othello::NAME)?;
-            let mut number = 0;
-            while let Some(block) = reader.next_block()? {
-                for judged in &block {
+            for (number, block) in blocks::<Judged>(path, Othello::NAME)?.enumerate() {
+                for judged in &block? {
                     let (position, value) = (judged.position(), Some(judged.value));
                     rows.extend(ask::row(&position, value, judged.margin, is_test(number)));
                 }
-                number += 1;
             }
         }
         for path in &self.games {

@@ -178,7 +178,7 @@ impl Generate {
 }
 
 /// Games that are written in whole blocks.
-pub(super) struct Blocks {
+struct Blocks {
     writer: Writer,
     /// Not in the file yet.
     open: Vec<selfplay::store::Played>,
@@ -187,22 +187,22 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Makes a file, or goes on with one.
-    pub(super) fn open(path: &Path, game: &str) -> anyhow::Result<Blocks> {
+    fn open(path: &Path, game: &str) -> anyhow::Result<Blocks> {
         Ok(Blocks { writer: Writer::open(path, game)?, open: Vec::new(), began: Instant::now() })
     }
 
     /// Games in the file.
-    pub(super) fn games(&self) -> u64 {
+    fn games(&self) -> u64 {
         self.writer.count()
     }
 
-    pub(super) fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
+    fn add(&mut self, more: Vec<selfplay::store::Played>) -> anyhow::Result<()> {
         self.open.extend(more);
         if self.open.len() >= BLOCK { self.write(BLOCK) } else { Ok(()) }
     }
 
     /// Writes blocks as long as at least so many games are open.
-    pub(super) fn write(&mut self, least: usize) -> anyhow::Result<()> {
+    fn write(&mut self, least: usize) -> anyhow::Result<()> {
         while self.open.len() >= least {
             let block: Vec<_> = self.open.drain(..BLOCK.min(self.open.len())).collect();
             self.writer.push(&block)?;

@@ -2,18 +2,19 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Rules};
-use trilith_learn::selfplay::exact::{self, Plan};
-use trilith_learn::selfplay::store::{Played, Reader};
+use trilith_learn::selfplay::exact::{self, PER_BLOCK, Plan};
+use trilith_learn::selfplay::store::{Played, Writer};
 use trilith_tablebase::placing::{Effort, Solver};
 use trilith_tablebase::{Tables, default_folder};
 
-use super::generate::Blocks;
+use super::{TOLD, Until, blocks};
 use crate::stop;
 
 /// Label games of Morris by proof: positions without stones in hand by the complete tables, those before by search
@@ -21,12 +22,14 @@ use crate::stop;
 #[command(after_help = "Example:\n  \
     trilith data generate --game morris --depth 3 --longest 36 --games 40000 --out a.games\n  \
     trilith data label --games a.games --out a.exact --threads 2\n  \
-    trilith fit patterns --game morris --data a.exact --lambda 0 --out exact.safetensors.zst")]
+    trilith fit patterns --game morris --data a.exact --lambda 0 --out exact.safetensors.zst\n\n\
+    If OUT is there already, the run goes on after its last whole block; games, --hand, --beside, --longest and --seed must\n  \
+    be those that it was begun with.")]
 pub struct Label {
     /// Files of games, as `trilith data generate --game morris` writes them, all by the same rules
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     games: Vec<PathBuf>,
-    /// The file to write, which must not be there
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Label positions with at most so many stones in hand: eight cost some hundred times as much as two
@@ -56,39 +59,69 @@ pub struct Label {
 }
 
 impl Label {
-    pub fn run(&self) -> anyhow::Result<()> {
-        if self.out.exists() {
-            bail!("--out {}: it is there already", self.out.display());
-        }
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
+        // Before the games are read: a file that grows meanwhile does not fit its checksum any more.
+        let settings = self.settings()?;
+        let games = self.load()?;
+        let Some(first) = games.first() else { bail!("--games: no games to label in these files") };
         let plan = Plan { most_hand: self.hand, beside: self.beside, longest: self.longest, seed: self.seed };
-        let (began, stop) = (Instant::now(), stop::on_interrupt());
-        let readers: Vec<Reader> =
-            self.games.iter().map(|path| Reader::open(path, Morris::NAME)).collect::<Result<_, _>>()?;
-        // Made with the first games, when all they need is there: a mistake in the call leaves no file behind.
-        let (mut ready, mut number) = (None, 0);
-        for (path, mut reader) in self.games.iter().zip(readers) {
-            while let Some(games) = reader.next_block()? {
-                let is_over = self.seconds.is_some_and(|limit| began.elapsed().as_secs() >= limit);
-                if is_over || stop.load(std::sync::atomic::Ordering::Relaxed) {
-                    break;
-                }
-                let rules = games.first().map_or("standard", |game| &game.rules).to_owned();
-                if ready.is_none() {
-                    ready = Some((self.solver(&rules)?, rules, Blocks::open(&self.out, Morris::NAME)?));
-                }
-                let (solver, rules, blocks) = ready.as_mut().expect("made just now");
-                if let Some(other) = games.iter().find(|game| game.rules != *rules) {
-                    bail!("{}: a game by the rules `{}` among `{rules}`", path.display(), other.rules);
-                }
-                let labelled = self.label(&games, number, &plan, solver);
-                blocks.add(labelled.with_context(|| path.display().to_string())?)?;
-                number += games.len() as u64;
+        let solver = self.solver(&first.rules)?;
+        // Opened when all that the games need is there: a mistake in the call leaves no file behind.
+        let mut writer = Writer::open_with(&self.out, Morris::NAME, &settings)?;
+        let mut told = until.began;
+        let report = |writer: &Writer| {
+            let labelled = (PER_BLOCK * writer.blocks() as usize).min(games.len());
+            let (all, count) = (games.len(), writer.count());
+            format!("{labelled} of {all} games labelled, {count} with those beside them")
+        };
+        for (number, block) in games.chunks(PER_BLOCK).enumerate().skip(writer.blocks() as usize) {
+            let Some(labelled) = self.label(block, number * PER_BLOCK, &plan, &solver, &stop)? else { break };
+            let kept = writer.push(&labelled);
+            if told.elapsed() >= TOLD {
+                told = Instant::now();
+                eprintln!("{}, {} s", report(&writer), until.began.elapsed().as_secs());
+            }
+            if until.after(kept).is_break() {
+                break;
             }
         }
-        let Some((_, _, mut blocks)) = ready else { bail!("--games: no games to label in these files") };
-        blocks.write(1)?;
-        println!("{} games labelled, {} with those beside them", number, blocks.games());
+        until.end()?;
+        println!("{}", report(&writer));
         Ok(())
+    }
+
+    /// The games of all files, which must be by the same rules.
+    fn load(&self) -> anyhow::Result<Vec<Played>> {
+        let mut games: Vec<Played> = Vec::new();
+        for path in &self.games {
+            for block in blocks::<Played>(path, Morris::NAME)? {
+                games.extend(block?);
+            }
+            if let Some(other) = games.iter().find(|game| game.rules != games[0].rules) {
+                let (rules, other) = (&games[0].rules, &other.rules);
+                bail!("{}: a game by the rules `{other}` among `{rules}`", path.display());
+            }
+        }
+        Ok(games)
+    }
+
+    /// All that the labels depend on, one setting a line.
+    fn settings(&self) -> anyhow::Result<Vec<String>> {
+        let mut games = String::from("--games");
+        for path in &self.games {
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            games += &format!(" {name:?} (blake3 {:.16})", blake3::hash(&bytes).to_hex());
+        }
+        Ok(vec![
+            "trilith data label".into(),
+            format!("--hand {}", self.hand),
+            format!("--beside {}", self.beside),
+            format!("--longest {}", self.longest),
+            format!("--seed {}", self.seed),
+            games,
+        ])
     }
 
     fn solver(&self, rules: &str) -> anyhow::Result<Solver> {
@@ -104,31 +137,41 @@ impl Label {
         Ok(Solver::new(Arc::new(tables), Morris::new(rules), 1, self.memory))
     }
 
-    /// The games of a block in order, shared out to the threads, which all remember what any of them proved.
+    /// The games of a block with those beside them, in order; none if it was stopped. The threads take one game after
+    /// another and all remember what any of them proved.
     fn label(
         &self,
         games: &[Played],
-        first: u64,
+        first: usize,
         plan: &Plan,
         solver: &Solver,
-    ) -> anyhow::Result<Vec<Played>> {
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Vec<Played>>> {
+        let effort = Effort { stop: Some(stop), ..Effort::ENDLESS };
         let judge = |position: &_| {
-            let outcome = solver.outcome(position, Effort::ENDLESS).map_err(|error| error.to_string())?;
+            let outcome = solver.outcome(position, effort).map_err(|error| error.to_string())?;
             outcome.ok_or_else(|| "a search without end ended".to_owned())
         };
-        let part = games.len().div_ceil(self.threads.max(1)).max(1);
-        let work = |(at, games): (usize, &[Played])| {
-            let numbered = games.iter().zip(first + (at * part) as u64..);
-            let labelled: Result<Vec<_>, String> =
-                numbered.map(|(game, number)| exact::label(game, number, plan, judge)).collect();
-            labelled.map(|labelled| labelled.concat())
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let numbers = std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
+            let taken = numbers.take_while(|&at| at < games.len() && !stop.load(Relaxed));
+            let label = |at: usize| (at, exact::label(&games[at], (first + at) as u64, plan, judge));
+            taken.map(label).collect::<Vec<_>>()
         };
-        let parts: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                games.chunks(part).enumerate().map(|chunk| scope.spawn(move || work(chunk))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("labelling does not panic")).collect()
+        let mut labelled = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(work)).collect();
+            let parts = threads.into_iter().map(|thread| thread.join().expect("labelling does not panic"));
+            parts.flatten().collect::<Vec<_>>()
         });
-        let parts: Result<Vec<_>, String> = parts.into_iter().collect();
-        Ok(parts.map_err(|fault| anyhow!(fault))?.concat())
+        if stop.load(Relaxed) {
+            return Ok(None);
+        }
+        labelled.sort_unstable_by_key(|&(at, _)| at);
+        let mut all = Vec::new();
+        for (at, labelled) in labelled {
+            all.extend(labelled.map_err(|fault| anyhow!("--games: game {}: {fault}", first + at + 1))?);
+        }
+        Ok(Some(all))
     }
 }
