@@ -8,7 +8,8 @@
 //! At first the bound is so small that it only chooses between moves that are worth about the same; the longer that
 //! leads nowhere, the more may be given away for it. (Without a bound a restless engine loses most games to a calm one.)
 //! A position without freedom is then worth less by the bound, so that a draw by repetition is too: it would be a way
-//! out. Game and root decide, not the tree, so that all lines of a search are measured alike.
+//! out. And it is worth a little less than an even game from the beginning, for who waits is often the weaker side.
+//! Game and root decide, not the tree, so that all lines of a search are measured alike.
 
 use trilith_eval::{Evaluator, Value};
 use trilith_games::{Game, Record};
@@ -17,31 +18,34 @@ use trilith_games::{Game, Record};
 const CALM: usize = 10;
 /// Each ply after those lets freedom count for one part more in so many of the evaluation's unit.
 const GROWTH: f64 = 400.0;
+/// A draw by the game's history is always this part of the unit worse than an even game.
+const DRAWN: f64 = 0.25;
 /// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
 const AHEAD: Value = 4;
 
-/// How much freedom counts at most in one search, in steps of the evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Urge(Value);
+/// What one search adds to values, in steps of the evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Urge {
+    /// How much freedom counts at most.
+    bound: Value,
+    /// By how much a draw by the game's history is worse than an even game to the side at the root.
+    pub dislike: Value,
+}
 
 impl Urge {
     /// For the position of `record`, at `percent` of the usual bound.
     pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> Urge {
-        let quiet = record.returnable().len().saturating_sub(CALM);
         let (game, position) = (record.game(), record.position());
-        if percent == 0 || quiet == 0 || !evaluator.may_close(game) {
-            return Urge(0);
+        if percent == 0 || !evaluator.may_close(game) {
+            return Urge::default();
         }
         let one = evaluator.unit().one;
+        let share = f64::from(one) * f64::from(percent) / 100.0;
+        let quiet = record.returnable().len().saturating_sub(CALM) as f64;
         let full = (one / AHEAD).max(1);
         let ahead = evaluator.value(game, position, &evaluator.begin(game, position)).clamp(0, full);
-        let bound = f64::from(one) * quiet as f64 / GROWTH * f64::from(percent) / 100.0;
-        Urge((bound * f64::from(ahead) / f64::from(full)).round() as Value)
-    }
-
-    /// By how much a draw by the game's history is worse than an even game to the side at the root.
-    pub fn dislike(self) -> Value {
-        self.0
+        let bound = (share * quiet / GROWTH * f64::from(ahead) / f64::from(full)).round() as Value;
+        Urge { bound, dislike: (share * DRAWN) as Value + bound }
     }
 
     /// The value of a position with its share of freedom, for the side to move.
@@ -53,10 +57,10 @@ impl Urge {
         carry: &E::Carry,
     ) -> Value {
         let value = evaluator.value(game, position, carry);
-        if self.0 == 0 {
+        if self.bound == 0 {
             return value;
         }
-        value + evaluator.freedom(game, position).clamp(-self.0, self.0)
+        value + evaluator.freedom(game, position).clamp(-self.bound, self.bound)
     }
 }
 
@@ -104,9 +108,10 @@ mod tests {
             let margin = game.margin(record.position());
             let share = f64::from((quiet - 10).max(0)) / 400.0;
             let expected = if margin > 0 { (share * one * 500.0).round() as Value } else { 0 };
-            assert_eq!(urge, Urge(expected), "{quiet} quiet plies, margin {margin}");
-            assert_eq!(Urge::of(&record, &Closing, 0), Urge(0));
-            assert_eq!(Urge::of(&record, &Margin, 50_000), Urge(0), "games that do not close");
+            assert_eq!(urge.bound, expected, "{quiet} quiet plies, margin {margin}");
+            assert_eq!(urge.dislike - urge.bound, (one * 500.0 / 4.0) as Value);
+            assert_eq!(Urge::of(&record, &Closing, 0), Urge::default());
+            assert_eq!(Urge::of(&record, &Margin, 50_000), Urge::default(), "games that do not close");
             most = most.max(expected);
             playout::play_on(&mut record, 1, &mut rng);
             // Margins are those of the side to move.
@@ -136,7 +141,7 @@ mod tests {
             let analysis = engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
             analysis.lines.iter().find(|line| line.moves.first() == Some(&repeat)).unwrap().value
         };
-        // 23 quiet plies, 13 more than calm ones.
-        assert_eq!((worth(0), worth(50_000)), (0, -1625));
+        // 23 quiet plies, 13 more than calm ones: 13 parts in 400 and a fourth of 500 marbles.
+        assert_eq!((worth(0), worth(50_000)), (0, -1_625 - 12_500));
     }
 }

@@ -321,7 +321,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
         // 1. What is known without search.
         if self.is_drawn_by_history(node) {
-            let contempt = shared.common.options.contempt + self.urge.dislike();
+            let contempt = shared.common.options.contempt + self.urge.dislike;
             return if node.ply.is_multiple_of(2) { -contempt } else { contempt };
         }
         if let Some(known) = shared.oracle.probe(game, node.position, depth)
