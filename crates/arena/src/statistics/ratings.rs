@@ -3,8 +3,8 @@
 //! The side that begins, `first`, wins with chance f(r_first - r_second + a - d) and loses with chance
 //! f(r_second - r_first - a - d), where f is the logistic function, a what beginning is worth and d how likely draws
 //! are; all are estimated together. A few virtual draws with the real opponents keep ratings finite (the prior).
-//! The logarithm of the posterior is concave: Newton's method finds its one maximum, and the curvature there gives
-//! the intervals.
+//! The logarithm of the posterior is concave: Newton's method, with steps that are halved until they lead upwards, finds
+//! its one maximum, and the curvature there gives the intervals.
 
 use serde::Serialize;
 
@@ -52,6 +52,8 @@ impl Ratings {
 
 /// Virtual draws a player is given, spread over its real opponents, as BayesElo does.
 const PRIOR_DRAWS: f64 = 2.0;
+/// How much what no game touches is held at 0.
+const SLACK: f64 = 1e-9;
 /// Elo points in one natural logarithm of the odds.
 const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -67,18 +69,38 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> Ratings {
         let inverse = invert(hessian);
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let longest = step.iter().map(|length| length.abs()).fold(0.0, f64::max);
-        // Far from the maximum a whole step may leap over it; draws must stay possible.
-        let mut share = (1.0 / longest).min(1.0);
-        while point[size - 1] + share * step[size - 1] <= 0.0 {
-            share /= 2.0;
-        }
-        point.iter_mut().zip(&step).for_each(|(coordinate, length)| *coordinate += share * length);
         curvature = inverse;
-        if longest < 1e-10 {
-            break;
-        }
+        let Some(next) = climb(&played, &point, &step, players).filter(|_| longest >= 1e-10) else { break };
+        point = next;
     }
     present(&point, &curvature, players)
+}
+
+/// Where a step leads, or as much of it as leads upwards: far from the maximum a whole one may leap over it. None at the
+/// maximum itself.
+fn climb(played: &[Weighed], point: &[f64], step: &[f64], players: usize) -> Option<Vec<f64>> {
+    const HALVINGS: i32 = 50;
+    let height = posterior(played, point, players);
+    let shares = (0..HALVINGS).map(|halvings| 0.5_f64.powi(halvings));
+    let there =
+        |share| point.iter().zip(step).map(|(from, length)| from + share * length).collect::<Vec<_>>();
+    shares.map(there).find(|next| posterior(played, next, players) > height)
+}
+
+/// The logarithm of the posterior at `point`, but for a constant; draws must stay possible.
+fn posterior(played: &[Weighed], point: &[f64], players: usize) -> f64 {
+    let (advantage, draw) = (point[players], point[players + 1]);
+    if draw <= 0.0 {
+        return f64::NEG_INFINITY;
+    }
+    let all = played.iter().map(|game| {
+        let lead = point[game.first] - point[game.second] + advantage;
+        let (won, lost) = (ln_logistic(lead - draw), ln_logistic(-lead - draw));
+        let drawn = won + lost + (2.0 * draw).exp_m1().ln();
+        game.wins * won + game.losses * lost + game.draws * drawn
+    });
+    let sum: f64 = point[..players].iter().sum();
+    all.sum::<f64>() - (sum * sum + SLACK * dot(point, point)) / 2.0
 }
 
 /// An encounter with its share of virtual draws.
@@ -123,12 +145,13 @@ fn slopes(played: &[Weighed], point: &[f64], players: usize) -> (Vec<f64>, Vec<V
         let (ups, downs) = (game.wins + game.draws, game.losses + game.draws);
         let ahead = ups * not_won - downs * not_lost;
         let apart = ups * not_won + downs * not_lost;
-        let odds = (2.0 * point[draw]).exp();
+        // e^-2d
+        let rest = (-2.0 * point[draw]).exp();
         let along = [(game.first, 1.0), (game.second, -1.0), (advantage, 1.0)];
         for (place, sign) in along {
             gradient[place] += sign * ahead;
         }
-        gradient[draw] += -apart + game.draws * 2.0 * odds / (odds - 1.0);
+        gradient[draw] += -apart + game.draws * 2.0 / (1.0 - rest);
         let (bent_up, bent_down) = (ups * not_won * (1.0 - not_won), downs * not_lost * (1.0 - not_lost));
         for (row, row_sign) in along {
             for (column, column_sign) in along {
@@ -137,7 +160,7 @@ fn slopes(played: &[Weighed], point: &[f64], players: usize) -> (Vec<f64>, Vec<V
             hessian[row][draw] += row_sign * (bent_down - bent_up);
             hessian[draw][row] += row_sign * (bent_down - bent_up);
         }
-        hessian[draw][draw] += bent_up + bent_down + game.draws * 4.0 * odds / (odds - 1.0).powi(2);
+        hessian[draw][draw] += bent_up + bent_down + game.draws * 4.0 * rest / (1.0 - rest).powi(2);
     }
     hold_still(point, players, &mut gradient, &mut hessian);
     (gradient, hessian)
@@ -151,7 +174,6 @@ fn hold_still(point: &[f64], players: usize, gradient: &mut [f64], hessian: &mut
         hessian[row][..players].iter_mut().for_each(|cell| *cell += 1.0);
     }
     for place in 0..point.len() {
-        const SLACK: f64 = 1e-9;
         gradient[place] -= SLACK * point[place];
         hessian[place][place] += SLACK;
     }
@@ -159,6 +181,10 @@ fn hold_still(point: &[f64], players: usize, gradient: &mut [f64], hessian: &mut
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
+}
+
+fn ln_logistic(x: f64) -> f64 {
+    x.min(0.0) - (-x.abs()).exp().ln_1p()
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -262,6 +288,39 @@ mod tests {
         assert!(elo[0] > elo[1] && elo[1] > elo[2] && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
         assert!(ratings.ratings[3].error > 1000.0, "nothing is known of the last one");
         assert!(rate(0, &[]).ratings.is_empty());
+    }
+
+    /// Players far apart and hardly a draw, where whole steps leap over the maximum: each rating is where the expected
+    /// points are those that were made.
+    #[test]
+    fn players_far_apart_are_rated() {
+        let (players, games) = (11, 16.0);
+        let mut encounters = Vec::new();
+        for (first, second) in (0..players).flat_map(|a| (0..players).map(move |b| (a, b))) {
+            let chance = logistic((first as f64 - second as f64) * 0.5 + 0.2);
+            let wins = (games * chance).round() as u64;
+            if first != second {
+                encounters.push(encounter(first, second, wins, u64::from(first + second == 9), 16 - wins));
+            }
+        }
+        for stretch in [1, 4, 20] {
+            let stretched: Vec<_> = encounters
+                .iter()
+                .map(|game| {
+                    encounter(
+                        game.first,
+                        game.second,
+                        game.tally.wins * stretch,
+                        game.tally.draws,
+                        game.tally.losses * stretch,
+                    )
+                })
+                .collect();
+            let ratings = rate(players, &stretched);
+            let elo: Vec<f64> = ratings.ratings.iter().map(|rating| rating.elo).collect();
+            assert!(elo.is_sorted_by(|a, b| b - a > 40.0 && b - a < 140.0), "{stretch}: {elo:?}");
+            assert!(ratings.ratings.iter().all(|rating| rating.error > 0.0), "{stretch}: {ratings:?}");
+        }
     }
 
     /// Truth lies in 95% intervals of differences about 95 times in 100.
