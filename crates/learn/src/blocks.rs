@@ -3,7 +3,7 @@
 //! After a frame with a line that names content, version and game come the blocks, each one zstd frame a column. Frames
 //! follow each other without gaps, so any zstd tool unpacks the whole file. A block that a crash cut off is noticed, left
 //! out, and written over by who goes on with the file. The first frame may have more lines, the settings that the rows
-//! come from: who goes on with the file must have the same.
+//! come from: who goes on with the file must have the same, unless there are no blocks yet.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -84,7 +84,8 @@ fn first_line<R: Row>(game: &str) -> String {
     format!("trilith {} {} {game}\n", R::CONTENT, R::VERSION)
 }
 
-fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<(), BlockError> {
+/// Refuses to go on with the file `path` unless the settings are those it was begun with.
+pub fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<(), BlockError> {
     let say = |setting: Option<&String>| setting.map_or("another command".into(), |text| format!("`{text}`"));
     match (0..then.len().max(now.len())).find(|&at| then.get(at) != now.get(at)) {
         None => Ok(()),
@@ -128,6 +129,11 @@ impl<R: Row> Reader<R> {
             }
             .into()),
         }
+    }
+
+    /// The settings that the rows come from; none in a file that does not say.
+    pub fn settings(&self) -> &[String] {
+        &self.settings
     }
 
     /// The rows of the next block; none at the end, or where the rest of the file is cut off.
@@ -187,16 +193,26 @@ impl<R: Row> Writer<R> {
         Writer::open_with(path, game, &[])
     }
 
-    /// The same with settings, each one line, that a file which is there must have been begun with.
+    /// The same with settings, each one line, that a file which has blocks must have been begun with.
     pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<Writer<R>, R::Error> {
         let refuse = |source| BlockError::file(path, source);
-        if !path.exists() {
+        let begin = || {
             let lines: String = settings.iter().map(|line| format!("{line}\n")).collect();
             let head = zstd::encode_all((first_line::<R>(game) + &lines).as_bytes(), R::LEVEL);
-            head.and_then(|head| files::write_whole(path, &head)).map_err(refuse)?;
+            head.and_then(|head| files::write_whole(path, &head)).map_err(refuse)
+        };
+        if !path.exists() {
+            begin()?;
         }
         let mut reader = Reader::<R>::open(path, game)?;
-        check_settings(path, &reader.settings, settings)?;
+        if let Err(other) = check_settings(path, &reader.settings, settings) {
+            // Without rows nothing is mixed: what a command that failed early was told binds nobody.
+            if reader.next_block()?.is_some() {
+                return Err(other.into());
+            }
+            begin()?;
+            reader = Reader::<R>::open(path, game)?;
+        }
         let (mut blocks, mut count) = (0, 0);
         while let Some(block) = reader.next_block()? {
             blocks += 1;

@@ -9,11 +9,57 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use program::{folder, text, trilith};
+use trilith_learn::blocks::{Reader, Row, Writer};
+use trilith_learn::othello::positions::Judged;
+use trilith_learn::othello::store;
+use trilith_learn::selfplay::store::Played;
 use trilith_tablebase::motion::Motion;
 use trilith_tablebase::{Header, Mode, Subspace};
 
 fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Whether it was the input that was wrong: the file `out` was begun in another way.
+fn assert_refused(output: &Output, out: &str, expected: &str) {
+    let complaint = complaint(output);
+    assert_eq!(output.status.code(), Some(2), "{expected}: {complaint}");
+    assert!(complaint.starts_with(&format!("error: {out}: begun with {expected}")), "{complaint}");
+    assert!(complaint.ends_with(": go on with the same, or write another file\n"), "{complaint}");
+}
+
+fn place_of(command: &[&str], option: &str) -> usize {
+    command.iter().position(|&word| word == option).unwrap() + 1
+}
+
+/// The command with another value of an option that it has.
+fn with<'a>(command: &[&'a str], option: &str, value: &'a str) -> Vec<&'a str> {
+    let at = place_of(command, option);
+    [&command[..at], &[value], &command[at + 1..]].concat()
+}
+
+/// Whether a command refuses to go on with its file with any of these values of options, and leaves the file as it is.
+fn check_bound(command: &[&str], others: &[(&str, &str)]) {
+    let out = command[place_of(command, "--out")];
+    let bytes = std::fs::read(out).unwrap();
+    for (option, other) in others {
+        let then = command[place_of(command, option)];
+        let expected = format!("`{option} {then}`, now with `{option} {other}`");
+        assert_refused(&trilith(&with(command, option, other)), out, &expected);
+    }
+    assert!(std::fs::read(out).unwrap() == bytes, "what was refused changed nothing");
+}
+
+/// What is said of a file as the program wrote it before it kept settings.
+fn unknown(file: &str) -> String {
+    format!("warning: {file}: it does not say with which options it was begun; going on with these\n")
+}
+
+/// The first block of a file without its settings.
+fn forget_settings<R: Row<Error: std::fmt::Debug>>(file: &str, game: &str) {
+    let first = Reader::<R>::open(Path::new(file), game).unwrap().next_block().unwrap().unwrap();
+    std::fs::remove_file(file).unwrap();
+    Writer::<R>::open(Path::new(file), game).unwrap().push(&first).unwrap();
 }
 
 /// Six games of Othello in a file.
@@ -90,12 +136,141 @@ fn another_program_is_asked_and_patterns_learn_from_its_answers() {
     let count: u64 = said.split(' ').next().unwrap().parse().unwrap();
     assert!(count > 200, "{said}");
     assert_eq!(text(&ask(&zeros)), said, "nothing is left to ask");
+    let another = ["--", "sh", "-c", "yes"];
+    for more in [["--further", "2"], ["--seed", "2"]] {
+        let expected = format!("`{} 1`, now with `{} 2`", more[0], more[0]);
+        assert_refused(&ask(&[&more[..], &zeros].concat()), &asked, &expected);
+    }
+    let share = ["data", "ask", "--games", &games, "--share", "1", "--out", &asked];
+    let share = trilith(&[&share[..], &zeros].concat());
+    assert_refused(&share, &asked, "`--share 0.5`, now with `--share 1`");
+    assert_refused(
+        &ask(&another),
+        &asked,
+        r#"`-- ["sh", "-c", "head -c 1000000 /dev/zero"]`, now with `-- ["sh", "-c", "yes"]`"#,
+    );
     assert!(text(&trilith(&["data", "show", &asked])).starts_with(&format!("{count} judged positions")));
     let wrong = trilith(&["fit", "patterns", "--positions", &asked, "--near", "0", "--out", &weights]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("--near: expected a number of discs above 0"));
     let fitted =
         text(&trilith(&["fit", "patterns", "--positions", &asked, "--near", "5", "--out", &weights]));
     assert!(fitted.contains("mean error on games not learned from: 0.000 discs"), "{fitted}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn othello_games_go_on_only_as_they_were_begun() {
+    let (folder, games) = games("generate-begun");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (weights, out, calm) = (path("w.safetensors"), path("b.games"), path("calm.games"));
+    text(&trilith(&["fit", "patterns", "--data", &games, "--iterations", "1", "--out", &weights]));
+    let begin =
+        ["data", "generate", "--random-least", "40", "--random-most", "44", "--depth", "1", "--exact", "6"];
+    let begin = [&begin[..], &["--seed", "1", "--games", "5", "--out", &out]].concat();
+    text(&trilith(&begin));
+    let others = [
+        ("--random-least", "41"),
+        ("--random-most", "45"),
+        ("--depth", "2"),
+        ("--exact", "7"),
+        ("--seed", "2"),
+    ];
+    check_bound(&begin, &others);
+    let taught = trilith(&[&begin[..], &["--weights", &weights]].concat());
+    assert_refused(&taught, &out, "`no --weights`, now with `--weights (blake3 ");
+
+    let more = with(&begin, "--games", "40");
+    let said = text(&trilith(&[&more[..], &["--threads", "2", "--seconds", "600"]].concat()));
+    assert!(said.starts_with("40 games"), "how many games and threads does not matter: {said}");
+    text(&trilith(&with(&more, "--out", &calm)));
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&calm).unwrap());
+
+    store::save(Path::new(&out), &store::load(Path::new(&out)).unwrap()[..5]).unwrap();
+    let output = trilith(&with(&more, "--seed", "2"));
+    assert!(complaint(&output).starts_with(&unknown(&out)), "{}", complaint(&output));
+    assert!(text(&output).starts_with("40 games"));
+    assert!(
+        complaint(&trilith(&with(&more, "--seed", "3"))).starts_with(&unknown(&out)),
+        "it still does not say"
+    );
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn morris_games_go_on_only_as_they_were_begun() {
+    let folder = folder("selfplay-begun");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (out, calm) = (path("a.games"), path("calm.games"));
+    let begin =
+        ["data", "generate", "--game", "morris", "--random-least", "8", "--random-most", "9", "--depth", "1"];
+    let rest = [
+        "--longest",
+        "20",
+        "--still",
+        "12",
+        "--restless",
+        "0",
+        "--seed",
+        "1",
+        "--games",
+        "512",
+        "--out",
+        &out,
+    ];
+    let begin = [&begin[..], &rest].concat();
+    let wrong = trilith(&[&begin[..], &["--rules", "none-such"]].concat());
+    assert!(complaint(&wrong).contains("none-such"), "no games come of it: the file is not bound");
+    assert!(text(&trilith(&begin)).starts_with("512 games"));
+    let others = [("--random-least", "7"), ("--random-most", "10"), ("--depth", "2"), ("--seed", "2")];
+    check_bound(&begin, &others);
+    check_bound(&begin, &[("--longest", "21"), ("--still", "13"), ("--restless", "100")]);
+    let rules = trilith(&[&begin[..], &["--rules", "thesis"]].concat());
+    assert_refused(&rules, &out, r#"`--rules ["standard"]`, now with `--rules ["thesis"]`"#);
+
+    let more = with(&begin, "--games", "1024");
+    assert!(text(&trilith(&[&more[..], &["--threads", "2"]].concat())).starts_with("1024 games"));
+    text(&trilith(&with(&more, "--out", &calm)));
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&calm).unwrap());
+
+    forget_settings::<Played>(&out, "morris");
+    let output = trilith(&with(&more, "--seed", "2"));
+    assert!(complaint(&output).starts_with(&unknown(&out)), "{}", complaint(&output));
+    assert!(text(&output).starts_with("1024 games"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn judgements_go_on_only_as_they_were_begun() {
+    let (folder, games) = games("judge-begun");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (weights, others, copy) = (path("w.safetensors"), path("v.safetensors"), path("u.safetensors"));
+    for (iterations, weights) in [("1", &weights), ("2", &others)] {
+        text(&trilith(&["fit", "patterns", "--data", &games, "--iterations", iterations, "--out", weights]));
+    }
+    let longer =
+        ["data", "generate", "--depth", "1", "--exact", "6", "--random-least", "20", "--games", "40"];
+    text(&trilith(&[&longer[..], &["--out", &games]].concat()));
+    let (out, calm) = (path("a.positions"), path("calm.positions"));
+    let judge = ["data", "judge", "--games", &games, "--weights", &weights, "--depth", "1", "--exact", "6"];
+    let judge = [&judge[..], &["--share", "0.5", "--seed", "1", "--out", &out]].concat();
+    text(&trilith(&[&judge[..], &["--seconds", "0"]].concat()));
+    let first = std::fs::read(&out).unwrap();
+    check_bound(&judge, &[("--depth", "2"), ("--exact", "7"), ("--share", "0.25"), ("--seed", "2")]);
+    assert_refused(&trilith(&with(&judge, "--weights", &others)), &out, "`--weights (blake3 ");
+    let two = [&judge[..3], &[games.as_str()], &judge[3..]].concat();
+    assert_refused(&trilith(&two), &out, "`--games \"a.games\" (blake3 ");
+
+    std::fs::copy(&weights, &copy).unwrap();
+    let said = text(&trilith(&[&with(&judge, "--weights", &copy)[..], &["--threads", "2"]].concat()));
+    text(&trilith(&with(&judge, "--out", &calm)));
+    let whole = std::fs::read(&out).unwrap();
+    assert!(whole.len() > first.len() && whole == std::fs::read(&calm).unwrap(), "{said}");
+    let ask = ["data", "ask", "--games", &games, "--out", &out, "--", "cat"];
+    assert_refused(&trilith(&ask), &out, "`trilith data judge`, now with `trilith data ask`");
+
+    forget_settings::<Judged>(&out, "othello");
+    let output = trilith(&judge);
+    assert_eq!((text(&output), complaint(&output)), (said, unknown(&out)));
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -229,19 +404,19 @@ fn a_labelling_goes_on_only_as_it_was_begun() {
     assert!(said.starts_with("64 of 300 games labelled"), "no time is enough for one block: {said}");
     let bytes = std::fs::read(&out).unwrap();
     let refused = |labelling: &Labelling, out: &str, more: &[&str], expected: &str| {
-        let output = labelling.run(out, more);
-        let complaint = complaint(&output);
-        assert_eq!(output.status.code(), Some(2), "{complaint}");
-        assert!(complaint.starts_with(&format!("error: {out}: begun with {expected}")), "{complaint}");
-        assert!(complaint.ends_with(": go on with the same, or write another file\n"), "{complaint}");
+        assert_refused(&labelling.run(out, more), out, expected);
     };
     refused(&labelling, &out, &["--hand", "3"], "`--hand 2`, now with `--hand 3`");
     refused(&labelling, &out, &["--hand", "2", "--beside", "2"], "`--beside 1`, now with `--beside 2`");
     refused(&labelling, &out, &["--hand", "2", "--longest", "4"], "`--longest 3`, now with `--longest 4`");
     refused(&labelling, &out, &["--hand", "2", "--seed", "7"], "`--seed 1`, now with `--seed 7`");
-    refused(&labelling, &games, &begun, "another command, now with `trilith data label`");
+    refused(&labelling, &games, &begun, "`trilith data generate`, now with `trilith data label`");
     let generate = trilith(&["data", "generate", "--game", "morris", "--games", "2000", "--out", &out]);
-    assert!(complaint(&generate).contains("begun with `trilith data label`, now with another command"));
+    assert_refused(&generate, &out, "`trilith data label`, now with `trilith data generate`");
+    let old = labelling.path("old.exact");
+    std::fs::copy(&out, &old).unwrap();
+    forget_settings::<Played>(&old, "morris");
+    refused(&labelling, &old, &begun, "another command, now with `trilith data label`");
 
     labelling.games = labelling.path("b.games");
     std::fs::copy(&out, &labelling.games).unwrap();
@@ -272,13 +447,14 @@ fn positions_that_were_cut_off_are_told_once_and_mended() {
     let (folder, games) = games("cut");
     let path = |name: &str| folder.join(name).display().to_string();
     let (weights, judged, rows) = (path("w.safetensors"), path("a.positions"), path("rows.bin"));
+    let fitted = path("v.safetensors");
     text(&trilith(&["fit", "patterns", "--data", &games, "--iterations", "2", "--out", &weights]));
     let judge = ["data", "judge", "--games", &games, "--weights", &weights, "--depth", "1", "--out", &judged];
     text(&trilith(&judge));
     let readers: [&[&str]; 3] = [
         &["data", "show", &judged],
         &["data", "rows", "--positions", &judged, "--out", &rows],
-        &["fit", "patterns", "--positions", &judged, "--iterations", "1", "--out", &weights],
+        &["fit", "patterns", "--positions", &judged, "--iterations", "1", "--out", &fitted],
     ];
     let whole_say = readers.map(trilith);
     let whole = tear(&judged);

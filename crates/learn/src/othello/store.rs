@@ -1,7 +1,8 @@
 //! Games to learn from, 64 bytes each: moves, where random play ended, the final margin.
 //!
 //! A file is a header line, the games, and a checksum over both. All positions of a game come back from its moves, so
-//! that fifty labelled positions take 64 bytes.
+//! that fifty labelled positions take 64 bytes. In version 2 lines with the settings that the games come from follow the
+//! header line, ended by an empty one.
 
 use std::io;
 use std::path::Path;
@@ -70,6 +71,7 @@ impl From<BlockError> for StoreError {
 }
 
 const MAGIC: &str = "trilith othello games 1\n";
+const WITH_SETTINGS: &str = "trilith othello games 2\n";
 const RECORD: usize = 64;
 const MOVES: usize = 61;
 const NONE: u8 = 255;
@@ -77,7 +79,16 @@ const CHECKSUM: usize = 32;
 
 /// The bytes of a file of games.
 pub fn write(games: &[Played]) -> Vec<u8> {
-    let mut bytes = MAGIC.as_bytes().to_vec();
+    write_with(games, &[])
+}
+
+/// The same with settings that the games come from, each one line and not empty.
+fn write_with(games: &[Played], settings: &[String]) -> Vec<u8> {
+    let head = match settings {
+        [] => MAGIC.into(),
+        _ => format!("{WITH_SETTINGS}{}\n\n", settings.join("\n")),
+    };
+    let mut bytes = head.into_bytes();
     for game in games {
         let mut record = [NONE; RECORD];
         record[..game.squares.len()].copy_from_slice(&game.squares);
@@ -95,17 +106,31 @@ pub fn save(path: &Path, games: &[Played]) -> io::Result<()> {
     files::write_whole(path, &write(games))
 }
 
+/// The same with settings that the games come from, each one line and not empty.
+pub fn save_with(path: &Path, games: &[Played], settings: &[String]) -> io::Result<()> {
+    files::write_whole(path, &write_with(games, settings))
+}
+
 /// Reads and checks a file of games.
 pub fn load(path: &Path) -> Result<Vec<Played>, StoreError> {
+    Ok(load_with(path)?.0)
+}
+
+/// The same with the settings that the games come from; none in a file that does not say.
+pub fn load_with(path: &Path) -> Result<(Vec<Played>, Vec<String>), StoreError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|source| StoreError::File { path: name.clone(), source })?;
-    parse(&bytes, &name)
+    parse_with(&bytes, &name)
 }
 
 /// Reads and checks the bytes of a file; `path` is for messages.
 pub fn parse(bytes: &[u8], path: &str) -> Result<Vec<Played>, StoreError> {
+    Ok(parse_with(bytes, path)?.0)
+}
+
+fn parse_with(bytes: &[u8], path: &str) -> Result<(Vec<Played>, Vec<String>), StoreError> {
     let damaged = |fault: String| StoreError::Damaged { path: path.into(), fault };
-    if !bytes.starts_with(MAGIC.as_bytes()) {
+    if ![MAGIC, WITH_SETTINGS].iter().any(|line| bytes.starts_with(line.as_bytes())) {
         return Err(StoreError::Foreign { path: path.into(), expected: MAGIC.trim_end().into() });
     }
     let Some((content, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
@@ -114,11 +139,22 @@ pub fn parse(bytes: &[u8], path: &str) -> Result<Vec<Played>, StoreError> {
     if blake3::hash(content).as_bytes() != checksum {
         return Err(damaged("content and checksum disagree".into()));
     }
-    let records = content[MAGIC.len()..].chunks_exact(RECORD);
-    records
+    let (settings, records) = split(content).ok_or_else(|| damaged("no end of its settings".into()))?;
+    let games = records
+        .chunks_exact(RECORD)
         .enumerate()
-        .map(|(number, record)| read(record).map_err(|f| damaged(format!("game {number}: {f}"))))
-        .collect()
+        .map(|(number, record)| read(record).map_err(|f| damaged(format!("game {number}: {f}"))));
+    Ok((games.collect::<Result<_, _>>()?, settings))
+}
+
+/// The settings, and the games after them. Trusts that one of the two header lines is there.
+fn split(content: &[u8]) -> Option<(Vec<String>, &[u8])> {
+    let Some(rest) = content.strip_prefix(WITH_SETTINGS.as_bytes()) else {
+        return Some((Vec::new(), &content[MAGIC.len()..]));
+    };
+    let end = rest.windows(2).position(|two| two == b"\n\n")?;
+    let settings = str::from_utf8(&rest[..end]).ok()?;
+    Some((settings.lines().map(str::to_owned).collect(), &rest[end + 2..]))
 }
 
 fn read(record: &[u8]) -> Result<Played, String> {
@@ -177,6 +213,25 @@ mod tests {
         let mut seen = Vec::new();
         games[0].labelled(|position, margin| seen.push((64 - position.empties().count_ones(), margin)));
         assert_eq!(seen, [(6, -12), (7, 12)]);
+    }
+
+    #[test]
+    fn settings_come_back_and_files_without_them_are_as_before() {
+        let games = vec![Played { squares: vec![37, 43, 18], random: 2, margin: -12 }; 3];
+        let settings = ["generate", "--seed 1"].map(str::to_owned);
+        let bytes = write_with(&games, &settings);
+        assert!(bytes.starts_with(b"trilith othello games 2\ngenerate\n--seed 1\n\n"));
+        assert_eq!(parse_with(&bytes, "x").unwrap(), (games.clone(), settings.to_vec()));
+        for at in 0..bytes.len() {
+            assert!(parse(&bytes[..at], "x").is_err(), "cut at {at}");
+        }
+        let plain = write(&games);
+        assert!(plain.starts_with(b"trilith othello games 1\n"));
+        assert_eq!(plain.len(), "trilith othello games 1\n".len() + 3 * 64 + 32);
+        assert_eq!(parse_with(&plain, "x").unwrap(), (games, Vec::new()));
+        let endless = [WITH_SETTINGS.as_bytes(), b"generate\n"].concat();
+        let endless = [&endless[..], blake3::hash(&endless).as_bytes()].concat();
+        assert!(parse(&endless, "x").unwrap_err().to_string().contains("no end of its settings"));
     }
 
     #[test]

@@ -151,6 +151,11 @@ mod tests {
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "it is left as it was");
         }
         std::fs::remove_file(&path).unwrap();
+        drop(open(&["label", "--hand 8"]).unwrap());
+        open(&["label", "--hand 6"]).unwrap().push(&games(0)).unwrap();
+        assert!(open(&["label", "--hand 8"]).is_err(), "settings bind from the first block on");
+        assert_eq!(Reader::open(&path, "morris").unwrap().settings(), ["label", "--hand 6"]);
+        std::fs::remove_file(&path).unwrap();
         open(&[]).unwrap().push(&games(0)).unwrap();
         let refused = open(&["label"]).err().unwrap().to_string();
         assert!(refused.contains("begun with another command, now with `label`"), "{refused}");

@@ -10,13 +10,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::Subcommand;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
-use trilith_learn::blocks::{Reader, Row};
+use trilith_learn::blocks::{Reader, Row, Writer};
 use trilith_learn::othello::judge::PER_JOB;
 use trilith_learn::othello::positions::Judged;
 use trilith_learn::othello::store::{self, Played};
+use trilith_learn::portions::Weights;
 
 use discordance::Discordance;
 use generate::Generate;
@@ -96,6 +98,42 @@ pub fn blocks<R: Row>(
         }
         next
     }))
+}
+
+/// Makes a file with rows of `game`, or goes on with one that was begun with the same settings or does not say with which.
+fn go_on<R: Row>(path: &Path, game: &str, settings: &[String]) -> Result<Writer<R>, R::Error> {
+    if path.exists() {
+        let mut reader = Reader::<R>::open(path, game)?;
+        if reader.settings().is_empty() && reader.next_block()?.is_some() {
+            warn_of_unknown(path);
+            return Writer::open(path, game);
+        }
+    }
+    Writer::open_with(path, game, settings)
+}
+
+/// Files from before settings were kept have none.
+fn warn_of_unknown(path: &Path) {
+    eprintln!(
+        "warning: {}: it does not say with which options it was begun; going on with these",
+        path.display()
+    );
+}
+
+/// The setting that says which games rows come from.
+fn games_setting(paths: &[PathBuf]) -> anyhow::Result<String> {
+    let mut games = String::from("--games");
+    for path in paths {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        games += &format!(" {name:?} (blake3 {:.16})", blake3::hash(&bytes).to_hex());
+    }
+    Ok(games)
+}
+
+/// The setting that says which weights rows come from: what counts is their content.
+fn weights_setting(weights: Option<&Weights>) -> String {
+    weights.map_or("no --weights".into(), |weights| format!("--weights (blake3 {:.16})", weights.checksum))
 }
 
 /// Progress is told after so long.

@@ -12,7 +12,7 @@ use trilith_learn::othello::ask::{self, Labeller, Plan};
 use trilith_learn::othello::positions::{Judged, Writer};
 use trilith_learn::othello::{fit, judge, store};
 
-use super::{TOLD, Until, blocks, load, part};
+use super::{TOLD, Until, blocks, games_setting, go_on, load, part};
 use crate::stop;
 
 /// Have positions beside Othello games valued by another program, to learn from
@@ -22,7 +22,8 @@ use crate::stop;
     The program gets batches of positions on its standard input: the number of rows (4 bytes), then the discs of the side to\n  \
     move and of the other (8 bytes each), little end first; for each it answers with what a search would\n  \
     think of it (2 bytes, hundredths of a disc) and how the game will end (1 byte, discs).\n  \
-    If OUT is there already, the run goes on after its last whole block.")]
+    If OUT is there already, the run goes on after its last whole block; games, --share, --further, --seed and the program\n  \
+    with its arguments must be those that it was begun with.")]
 pub struct Ask {
     /// Files of games, as `trilith data generate` writes them
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
@@ -49,10 +50,12 @@ pub struct Ask {
 
 impl Ask {
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        // Before the games are read, as in `label`.
+        let settings = self.settings()?;
         let games = load(&self.games)?;
         let program = &self.labeller[0];
         let mut labeller = Labeller::start(program, &self.labeller[1..]).with_context(|| program.clone())?;
-        let mut writer = Writer::open(&self.out, Othello::NAME)?;
+        let mut writer: Writer = go_on(&self.out, Othello::NAME, &settings)?;
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
         let plan = Plan { share: self.share, further: self.further };
         let (all, done) = (games.len().div_ceil(ask::PER_BATCH), writer.blocks() as usize);
@@ -78,6 +81,18 @@ impl Ask {
         until.end()?;
         println!("{} positions in {}", writer.count(), self.out.display());
         Ok(())
+    }
+
+    /// All that the answers depend on, one setting a line; what the program itself reads is not known.
+    fn settings(&self) -> anyhow::Result<Vec<String>> {
+        Ok(vec![
+            "trilith data ask".into(),
+            format!("--share {}", self.share),
+            format!("--further {}", self.further),
+            format!("--seed {}", self.seed),
+            format!("-- {:?}", self.labeller),
+            games_setting(&self.games)?,
+        ])
     }
 }
 

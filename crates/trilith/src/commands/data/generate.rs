@@ -10,6 +10,7 @@ use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
+use trilith_learn::blocks::check_settings;
 use trilith_learn::othello::games;
 use trilith_learn::othello::generate::Plan;
 use trilith_learn::othello::store::{self, Played};
@@ -17,7 +18,7 @@ use trilith_learn::portions::Weights;
 use trilith_learn::selfplay;
 use trilith_learn::selfplay::store::Writer;
 
-use super::{Until, print_counts};
+use super::{Until, go_on, print_counts, warn_of_unknown, weights_setting};
 use crate::{queue, stop};
 
 /// Play games to learn from: random moves, then search; in Othello exact play to the end
@@ -27,8 +28,9 @@ use crate::{queue, stop};
     trilith data generate --weights patterns.safetensors --depth 6 --exact 20 --seconds 600 --out second.games\n  \
     trilith data generate --openings 6 --depth 6 --exact 20 --out openings.games\n  \
     trilith data generate --game abalone --rules standard --rules belgian-daisy --depth 3 --games 5000 --out a.games\n\n\
-    If OUT is there already, more games are added to it: a stopped run goes on where it was. With --queue the games\n  \
-    are played by `trilith worker` processes; they are the same.")]
+    If OUT is there already, more games are added to it: a stopped run goes on where it was. All that the games depend on\n  \
+    must be as it was begun with; --games, --seconds and --threads may differ. With --queue the games are played by\n  \
+    `trilith worker` processes; they are the same.")]
 pub struct Generate {
     /// othello, morris or abalone
     #[arg(long, value_name = "GAME", default_value = Othello::NAME)]
@@ -109,7 +111,9 @@ impl Generate {
         };
         let weights = self.weights.as_deref().map(Weights::of).transpose()?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let mut kept = Kept::open(&self.out)?;
+        let mut settings = self.settings(weights.as_ref());
+        settings.push(format!("--exact {}", plan.exact));
+        let mut kept = Kept::open(&self.out, settings)?;
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
         let numbers = (kept.games.len() as u64, self.games);
         games::generate(plan, weights.as_ref(), numbers, &workers, &stop, |more| {
@@ -120,20 +124,41 @@ impl Generate {
         print_counts(&kept.games);
         Ok(())
     }
+
+    /// What games of all kinds depend on, one setting a line.
+    fn settings(&self, weights: Option<&Weights>) -> Vec<String> {
+        vec![
+            "trilith data generate".into(),
+            format!("--random-least {}", self.random_least),
+            format!("--random-most {}", self.random_most.max(self.random_least)),
+            format!("--openings {}", self.openings),
+            format!("--depth {}", self.depth.max(1)),
+            format!("--seed {}", self.seed),
+            weights_setting(weights),
+        ]
+    }
 }
 
 /// The games so far, and the file that they are in.
 struct Kept<'a> {
     path: &'a Path,
     games: Vec<Played>,
+    settings: Vec<String>,
     began: Instant,
     saved: Instant,
 }
 
 impl Kept<'_> {
-    fn open(path: &Path) -> anyhow::Result<Kept<'_>> {
-        let games = if path.exists() { store::load(path)? } else { Vec::new() };
-        Ok(Kept { path, games, began: Instant::now(), saved: Instant::now() })
+    /// Makes a file, or goes on with one that was begun with the same settings or does not say with which.
+    fn open(path: &Path, mut settings: Vec<String>) -> anyhow::Result<Kept<'_>> {
+        let (games, then) = if path.exists() { store::load_with(path)? } else { Default::default() };
+        if !games.is_empty() && then.is_empty() {
+            warn_of_unknown(path);
+            settings = then;
+        } else if !games.is_empty() {
+            check_settings(path, &then, &settings)?;
+        }
+        Ok(Kept { path, games, settings, began: Instant::now(), saved: Instant::now() })
     }
 
     fn add(&mut self, more: Vec<Played>) -> anyhow::Result<()> {
@@ -142,7 +167,8 @@ impl Kept<'_> {
     }
 
     fn save(&mut self) -> anyhow::Result<()> {
-        store::save(self.path, &self.games).with_context(|| self.path.display().to_string())?;
+        let saved = store::save_with(self.path, &self.games, &self.settings);
+        saved.with_context(|| self.path.display().to_string())?;
         self.saved = Instant::now();
         eprintln!("{} games, {:.0} s", self.games.len(), self.began.elapsed().as_secs_f64());
         Ok(())
@@ -164,7 +190,13 @@ impl Generate {
         };
         let weights = self.weights.as_deref().map(Weights::of).transpose()?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let mut blocks = Blocks::open(&self.out, G::NAME)?;
+        let mut settings = self.settings(weights.as_ref());
+        settings.push(format!("--rules {:?}", plan.rules));
+        settings.push(format!("--longest {}", plan.longest));
+        settings.push(format!("--still {}", plan.still));
+        settings.push(format!("--restless {}", plan.restless));
+        let writer = go_on(&self.out, G::NAME, &settings)?;
+        let mut blocks = Blocks { writer, open: Vec::new(), began: Instant::now() };
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
         let numbers = (blocks.games(), self.games);
         selfplay::games::generate::<G>(&plan, weights.as_ref(), numbers, &workers, &stop, |more| {
@@ -186,11 +218,6 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Makes a file, or goes on with one.
-    fn open(path: &Path, game: &str) -> anyhow::Result<Blocks> {
-        Ok(Blocks { writer: Writer::open(path, game)?, open: Vec::new(), began: Instant::now() })
-    }
-
     /// Games in the file.
     fn games(&self) -> u64 {
         self.writer.count()

@@ -6,17 +6,19 @@ use std::time::Instant;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
-use trilith_learn::othello::{judge, positions};
+use trilith_learn::othello::judge;
+use trilith_learn::othello::positions::Writer;
 use trilith_learn::portions::Weights;
 
-use super::{TOLD, Until, load, part};
+use super::{TOLD, Until, games_setting, go_on, load, part, weights_setting};
 use crate::{queue, stop};
 
 /// Have the positions of Othello games judged by search, to learn from
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
-    If OUT is there already, the run goes on after its last whole block.")]
+    If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share and\n  \
+    --seed must be those that it was begun with.")]
 pub struct Judge {
     /// Files of games, as `trilith data generate` writes them
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
@@ -52,12 +54,14 @@ pub struct Judge {
 
 impl Judge {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let games = load(&self.games)?;
         let plan =
             judge::Plan { depth: self.depth.max(1), exact: self.exact, share: self.share, seed: self.seed };
         let weights = Weights::of(&self.weights)?;
+        // Before the games are read, as in `label`.
+        let settings = self.settings(&plan, &weights)?;
+        let games = load(&self.games)?;
         let workers = queue::workers(self.queue.as_deref(), self.threads)?;
-        let mut writer = positions::Writer::open(&self.out, Othello::NAME)?;
+        let mut writer: Writer = go_on(&self.out, Othello::NAME, &settings)?;
         let (mut until, stop) = (Until::new(self.seconds), stop::on_interrupt());
         let (began, mut told) = (until.began, until.began);
         let all = games.len().div_ceil(judge::PER_JOB) as u64;
@@ -75,5 +79,18 @@ impl Judge {
         until.end()?;
         println!("{} positions in {}", writer.count(), self.out.display());
         Ok(())
+    }
+
+    /// All that the judgements depend on, one setting a line.
+    fn settings(&self, plan: &judge::Plan, weights: &Weights) -> anyhow::Result<Vec<String>> {
+        Ok(vec![
+            "trilith data judge".into(),
+            format!("--depth {}", plan.depth),
+            format!("--exact {}", plan.exact),
+            format!("--share {}", plan.share),
+            format!("--seed {}", plan.seed),
+            weights_setting(Some(weights)),
+            games_setting(&self.games)?,
+        ])
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Rules};
@@ -14,7 +14,7 @@ use trilith_learn::selfplay::store::{Played, Writer};
 use trilith_tablebase::placing::{Effort, Solver};
 use trilith_tablebase::{Tables, default_folder};
 
-use super::{TOLD, Until, blocks};
+use super::{TOLD, Until, blocks, games_setting};
 use crate::stop;
 
 /// Label games of Morris by proof: positions without stones in hand by the complete tables, those before by search
@@ -108,19 +108,13 @@ impl Label {
 
     /// All that the labels depend on, one setting a line.
     fn settings(&self) -> anyhow::Result<Vec<String>> {
-        let mut games = String::from("--games");
-        for path in &self.games {
-            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-            let name = path.file_name().unwrap_or(path.as_os_str());
-            games += &format!(" {name:?} (blake3 {:.16})", blake3::hash(&bytes).to_hex());
-        }
         Ok(vec![
             "trilith data label".into(),
             format!("--hand {}", self.hand),
             format!("--beside {}", self.beside),
             format!("--longest {}", self.longest),
             format!("--seed {}", self.seed),
-            games,
+            games_setting(&self.games)?,
         ])
     }
 
