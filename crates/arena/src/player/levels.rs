@@ -1,8 +1,8 @@
 //! Levels for people: how much a level may think and how far below its best move it may stray.
 //!
 //! The steps are as even in rating as could be measured, from a little above random play to a program that people
-//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates levels 1 to 9, a match against level 9
-//! level 10 (Abalone's has at least the rating given); docs/strength.md has the tables, the commands and the intervals.
+//! hardly beat. `trilith tournament tournaments/levels-GAME.toml` rates them; docs/strength.md has the tables and the
+//! intervals.
 
 use std::ops::RangeInclusive;
 
@@ -26,29 +26,29 @@ pub const LEVELS: RangeInclusive<u8> = 1..=10;
 pub const PLENTY: u64 = 2_000_000;
 
 const OTHELLO: [Level; 10] = [
-    plies(1, 17_000, 225),
-    plies(1, 13_500, 380),
-    plies(1, 10_000, 530),
-    plies(1, 6_000, 726),
-    plies(2, 4_000, 1018),
-    plies(3, 3_000, 1266),
-    plies(4, 1_500, 1533),
-    plies(5, 1_000, 1580),
-    plies(7, 0, 1735),
-    nodes(30, 1_000_000, 2280),
+    plies(1, 17_000, 157),
+    plies(1, 12_800, 358),
+    plies(1, 9_000, 654),
+    plies(2, 7_000, 899),
+    plies(2, 4_500, 1102),
+    plies(3, 3_100, 1337),
+    plies(4, 1_700, 1660),
+    plies(6, 400, 1874),
+    plies(8, 0, 1989),
+    nodes(30, 1_000_000, 2213),
 ];
 
 const MORRIS: [Level; 10] = [
-    plies(1, 4_000, 348),
-    plies(1, 2_000, 566),
-    plies(1, 1_000, 818),
-    plies(1, 500, 883),
-    plies(2, 550, 1176),
-    plies(2, 100, 1240),
-    plies(3, 100, 1345),
-    plies(4, 0, 1480),
-    plies(6, 0, 1597),
-    nodes(40, 1_000_000, 1788),
+    plies(1, 4_000, 367),
+    plies(1, 2_100, 531),
+    plies(1, 1_400, 702),
+    plies(1, 800, 930),
+    plies(2, 800, 1067),
+    plies(2, 300, 1245),
+    plies(3, 250, 1382),
+    plies(4, 0, 1516),
+    plies(5, 0, 1670),
+    nodes(40, 1_000_000, 1822),
 ];
 
 const ABALONE: [Level; 10] = [
