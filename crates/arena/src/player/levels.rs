@@ -52,16 +52,16 @@ const MORRIS: [Level; 10] = [
 ];
 
 const ABALONE: [Level; 10] = [
-    plies(1, 900, 66),
-    plies(1, 600, 182),
-    plies(1, 400, 404),
-    plies(1, 250, 524),
-    plies(1, 130, 676),
-    plies(2, 200, 806),
-    plies(2, 120, 943),
-    plies(3, 100, 1048),
-    nodes(4, 30_000, 1169),
-    nodes(20, 1_000_000, 1235),
+    plies(1, 900, 214),
+    plies(1, 550, 389),
+    plies(1, 450, 447),
+    plies(1, 340, 645),
+    plies(1, 210, 846),
+    plies(2, 350, 923),
+    plies(2, 220, 1115),
+    plies(2, 130, 1304),
+    plies(3, 80, 1438),
+    nodes(20, 1_000_000, 1784),
 ];
 
 const fn plies(depth: u32, radius_permille: u32, rating: i32) -> Level {
