@@ -34,6 +34,7 @@ fn a_restless_engine_breaks_up_a_closed_game() {
     let total = |temper: &str| -> i32 {
         [3000, 5000, 10_000].map(|nodes| gained(&format!("engine:nodes={nodes}{temper}"), 250)).iter().sum()
     };
+    // At the usual urge this game stands still for longer than a test should take.
     let (restless, calm) = (total(",restless=1000"), total(",restless=0"));
     assert!(calm < 4 && restless > calm + 3, "{restless} {calm}: without it both wait");
 }
