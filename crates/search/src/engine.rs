@@ -49,8 +49,9 @@ pub struct Options {
     pub exact: bool,
     /// Tests by which subtrees are left out; none searches them all.
     pub selective: Option<Arc<Cuts>>,
-    /// How much freedom of movement may count in a game that has long stood still, in per cent of the usual; 0 where
-    /// values are to say what positions are worth.
+    /// How much freedom of movement may count in a game that has long stood still, and how much less than an even game a
+    /// draw by repetition or length is worth there, in per cent of the usual; 0 where values are to say what positions
+    /// are worth.
     pub restless: u32,
     /// By how much a draw by repetition or length falls short of an even game to the side at the root, in steps of the
     /// evaluation; 0 where values are to say what positions are worth.

@@ -275,7 +275,8 @@ fn judgements_go_on_only_as_they_were_begun() {
 }
 
 /// A complete set of tables for Morris in which every slot after a draw is a win, a loss and a draw again: small, since
-/// all blocks are alike, and as good as the real one for who only asks.
+/// all blocks are alike, and as good as the real one for who only asks. Put together here, since `file::Writer` would be
+/// told of nine billion slots one by one.
 fn write_tables(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     // A zstd frame with a window of 4096 bytes and one block: so many times the byte of four slots.

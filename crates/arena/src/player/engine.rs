@@ -73,12 +73,9 @@ pub(super) fn make<G: Game, C: Catalogue<G>>(
             settings.player(evaluator, finisher, seed)
         }
         (name, file) => {
-            // Studies compare evaluations: all is theirs, unless the spec says otherwise.
+            // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
             if spec.get("proofs").is_none() {
                 settings.proofs = Source::Off;
-            }
-            if spec.get("restless").is_none() {
-                settings.options.restless = 0;
             }
             let finisher = settings.finisher(Some(0));
             settings.player(Boxed(C::named(name, file)?), finisher, seed)

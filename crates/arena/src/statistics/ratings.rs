@@ -70,7 +70,10 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> Ratings {
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let longest = step.iter().map(|length| length.abs()).fold(0.0, f64::max);
         curvature = inverse;
-        let Some(next) = climb(&played, &point, &step, players).filter(|_| longest >= 1e-10) else { break };
+        if longest < 1e-10 {
+            break;
+        }
+        let Some(next) = climb(&played, &point, &step, players) else { break };
         point = next;
     }
     present(&point, &curvature, players)
@@ -93,11 +96,12 @@ fn posterior(played: &[Weighed], point: &[f64], players: usize) -> f64 {
     if draw <= 0.0 {
         return f64::NEG_INFINITY;
     }
+    // ln(e^2d - 1), of any size
+    let either = 2.0 * draw + (-(-2.0 * draw).exp_m1()).ln();
     let all = played.iter().map(|game| {
         let lead = point[game.first] - point[game.second] + advantage;
         let (won, lost) = (ln_logistic(lead - draw), ln_logistic(-lead - draw));
-        let drawn = won + lost + (2.0 * draw).exp_m1().ln();
-        game.wins * won + game.losses * lost + game.draws * drawn
+        game.wins * won + game.losses * lost + game.draws * (won + lost + either)
     });
     let sum: f64 = point[..players].iter().sum();
     all.sum::<f64>() - (sum * sum + SLACK * dot(point, point)) / 2.0
@@ -288,6 +292,8 @@ mod tests {
         assert!(elo[0] > elo[1] && elo[1] > elo[2] && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
         assert!(ratings.ratings[3].error > 1000.0, "nothing is known of the last one");
         assert!(rate(0, &[]).ratings.is_empty());
+        let even = rate(2, &[encounter(0, 1, 0, 1_000_000, 0), encounter(1, 0, 0, 1_000_000, 0)]);
+        assert!(even.difference(0, 1).0.abs() < 1e-6 && even.advantage.abs() < 1e-6, "{even:?}");
     }
 
     /// Players far apart and hardly a draw, where whole steps leap over the maximum: each rating is where the expected

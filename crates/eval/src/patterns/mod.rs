@@ -233,11 +233,11 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
         sum / FINE + Evaluator::value(&self.counts, game, position, counts)
     }
 
-    #[inline]
     fn may_close(&self, game: &G) -> bool {
         game.may_close()
     }
 
+    #[inline]
     fn freedom(&self, game: &G, position: &G::Position) -> Value {
         game.freedom(position)
     }

@@ -18,10 +18,10 @@ use trilith_games::{Game, Record};
 const CALM: usize = 10;
 /// Each ply after those lets freedom count for one part more in so many of the evaluation's unit.
 const GROWTH: f64 = 400.0;
-/// A draw by the game's history is always this part of the unit worse than an even game.
-const DRAWN: f64 = 0.25;
 /// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
 const AHEAD: Value = 4;
+/// A draw by the game's history is always this part of the unit worse than an even game.
+const DRAWN: f64 = 0.25;
 
 /// What one search adds to values, in steps of the evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
