@@ -285,7 +285,7 @@ impl Thought {
             (None, hundredths) => hundredths?.clamp(-1_000_000, 1_000_000),
         };
         Some(Analysis {
-            lines: vec![Line { value, bound: Bound::Exact, moves: vec![mv] }],
+            lines: vec![Line { value, bound: Bound::Exact, depth: self.depth, moves: vec![mv] }],
             unit: Unit { name: "points", one: 100 },
             depth: self.depth,
             seldepth: self.depth,
