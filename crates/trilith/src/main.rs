@@ -1,5 +1,8 @@
 //! The program: parses the command line, calls a library, prints. One file a sub-command, no logic of its own.
 
+#[macro_use]
+mod output;
+
 mod choice;
 mod commands;
 mod pace;
