@@ -6,6 +6,7 @@ mod output;
 mod choice;
 mod commands;
 mod pace;
+mod positions;
 mod queue;
 mod stop;
 
