@@ -6,6 +6,8 @@ pub mod offer;
 pub mod player;
 pub mod protocol;
 pub mod registry;
+pub mod review;
+pub mod sheets;
 pub mod spec;
 pub mod statistics;
 pub mod table;

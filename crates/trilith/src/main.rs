@@ -50,6 +50,8 @@ commands! {
     Backup => backup,
     Play => play,
     Analyse => analyse,
+    Review => review,
+    Convert => convert,
     Match => duel,
     Tournament => tournament,
     Worker => worker,
