@@ -91,6 +91,13 @@ fn the_commands_answer_as_scripts_expect() {
     let position = String::from_utf8(lines[5].to_vec()).unwrap();
     let probe = json(&folder, &["probe", "--rules", "thesis", "--position", &position]);
     assert_eq!(probe["value"].as_str(), Some("loss"));
+    let list = folder.join("positions.txt");
+    std::fs::write(&list, &output.stdout).unwrap();
+    let many = run(&folder, &["probe", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--json"]);
+    let many = String::from_utf8(many.stdout).unwrap();
+    let values: Vec<Value> = many.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(values.len() == 5 && values.iter().all(|value| value["value"] == "loss"), "{many}");
+    assert_eq!((&values[4]["moves"], values[4]["number"].as_u64()), (&probe["moves"], Some(6)));
 
     // Black can stop one of two mills; what is proved is kept, and the second run need not search.
     let placing = ["prove", "--rules", "thesis", "--position", "ww1/3/3/w5/b2/1b1/3 b 0 1", "--memory", "1M"];

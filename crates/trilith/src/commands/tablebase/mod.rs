@@ -1,6 +1,7 @@
 //! `trilith tablebase`: builds, counts, checks and asks the endgame tables of Nine Men's Morris.
 
 mod lessons;
+mod probe;
 mod prove;
 mod sample;
 
@@ -25,6 +26,7 @@ use trilith_tablebase::{
     trilith tablebase stats morris --rules thesis\n  \
     trilith tablebase verify morris --stones 7\n  \
     trilith tablebase probe morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
+    trilith tablebase probe morris --positions many.txt --json\n  \
     trilith tablebase line morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
     trilith tablebase prove morris --plies 2\n  \
     trilith tablebase lessons morris --games games.txt --out placing.proved\n  \
@@ -44,7 +46,7 @@ enum Command {
     /// Derive entries again from their successors
     Verify(Verify),
     /// Show the value of a position and of every move
-    Probe(Ask),
+    Probe(probe::Probe),
     /// Show best play of both sides
     Line(Line),
     /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
@@ -305,29 +307,16 @@ impl Verify {
     }
 }
 
+/// Stones up to which tables are built on first use.
+const FIRST: u32 = 8;
+
 impl Ask {
     /// The tables, built on first use as far as the engine needs them, and the position.
     fn open(&self) -> anyhow::Result<(Morris, Tables, Position)> {
-        const FIRST: u32 = 8;
         let game = self.which.game()?;
         let position = game.parse_position(&self.position).context("--position")?;
         let tables = ensure(&self.which.folder(&game), game.rules(), FIRST)?;
         Ok((game, tables, position))
-    }
-
-    fn run(&self) -> anyhow::Result<()> {
-        let (game, tables, position) = self.open()?;
-        let answer = answer::answer(&tables, &game, &position)?;
-        if self.which.json {
-            println!("{}", serde_json::to_string(&answer)?);
-            return Ok(());
-        }
-        let in_plies = |plies: Option<u32>| plies.map_or(String::new(), |plies| format!(" in {plies}"));
-        println!("{}{}", answer.value, in_plies(answer.plies));
-        for mv in &answer.moves {
-            println!("{:12} {}{}", mv.mv, mv.value, in_plies(mv.plies));
-        }
-        Ok(())
     }
 }
 
