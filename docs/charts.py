@@ -1,14 +1,21 @@
 #!/usr/bin/env python3
-"""Draws docs/pictures/strength.svg from the promotion matches in tournaments/results/ (docs/pictures.sh calls it).
+"""Draws the charts of the guides from results in the repository (docs/pictures.sh calls it).
 
-Each bar adds up the steps so far; its interval is that of the last step.
+strength.svg comes from the promotion matches in tournaments/results/: each bar adds up the steps so far, and its interval
+is that of the last step. The others are figures of study reports.
 """
 
 import json
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COLOURS = {"othello": "#2f6f4f", "morris": "#8a5a2b", "abalone": "#3b5b92"}
+# Name of the picture: the study report, and a word of the figure's title.
+FIGURES = {
+    "ladder": ("muehle-search.full", "Nodes by depth, placing"),
+    "probcut": ("logistello-selective.full", "at 28 discs"),
+}
 LEFT, ROW, WIDTH = 210, 22, 760
 SCALE = 0.46  # pixels an Elo point
 
@@ -66,5 +73,15 @@ def chart():
     ])
 
 
+def figure(report, title):
+    """A figure of a report, on white."""
+    page = (ROOT / f"studies/reports/{report}.html").read_text()
+    found = next(svg for svg in re.findall(r"<svg.*?</svg>", page, re.S) if title in svg.split("</title>")[0])
+    return found.replace("</title>", '</title>\n<rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
+
+
 if __name__ == "__main__":
-    (ROOT / "docs/pictures/strength.svg").write_text(chart())
+    pictures = ROOT / "docs/pictures"
+    (pictures / "strength.svg").write_text(chart())
+    for name, (report, title) in FIGURES.items():
+        (pictures / f"{name}.svg").write_text(figure(report, title))
