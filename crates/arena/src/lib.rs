@@ -6,6 +6,7 @@ pub mod offer;
 pub mod player;
 pub mod protocol;
 pub mod registry;
+pub mod signature;
 pub mod spec;
 pub mod statistics;
 pub mod table;
