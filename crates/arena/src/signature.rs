@@ -8,11 +8,14 @@ use std::fmt;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
+use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record, playout};
-use trilith_search::probcut::{self, Cuts};
-use trilith_search::{Analysis, Control, Engine, Ladder, Limits, Options, Reach, Rung, Techniques, finisher};
+use trilith_search::probcut::Cuts;
+use trilith_search::{
+    Analysis, Control, Engine, Ladder, Limits, NullWindow, Options, Reach, Rung, Techniques,
+};
 
+use crate::kit::GameKit;
 use crate::player::{self, Turn};
 use crate::{GAMES, Visitor, with_game};
 
@@ -136,12 +139,12 @@ struct Parts;
 impl Visitor for Parts {
     type Output = Result<Vec<Part>, SignatureError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let records: Vec<Record<G>> =
             (0..).zip(PLIES).filter_map(|(number, plies)| record(number, plies)).collect();
         let production = C::production();
-        let options = Options { table_mebibytes: MEBIBYTES, ..Options::usual::<G, _>(&production) };
-        let cuts = probcut::shipped::<G, _>(&production).map(|it| Cuts::new(&it, production.unit(), None));
+        let options = Options { table_mebibytes: MEBIBYTES, ..C::options() };
+        let cuts = C::probcut(&production).map(|it| Cuts::new(&it, production.unit(), None));
         let selective = Options { selective: cuts.clone().map(Into::into), ..options.clone() };
         let exact = Options { exact: true, ..options.clone() };
         let quiet = Options { quiescence: Some((Noise::Captures, 6)), ..options };
@@ -151,13 +154,16 @@ impl Visitor for Parts {
             ("exact", exact, Limits::depth(DEPTH)),
             ("quiescence", quiet, Limits::depth(DEPTH - 1)),
         ] {
-            parts.push(part::<G>(name, engine(&records, C::production(), options, &limits)));
+            parts.push(part::<G>(
+                name,
+                engine(&records, (C::production(), C::null_window()), options, &limits),
+            ));
         }
         parts.push(part::<G>("ladder", ladder(&records, &production)));
         if let Some(cuts) = &cuts {
             parts.push(part::<G>("probcut", cut_ladder(&records, &production, cuts)));
         }
-        parts.extend(last_plies::<G>(&records).map(|sum| part::<G>("finisher", sum)));
+        parts.extend(last_plies::<G, C>(&records).map(|sum| part::<G>("finisher", sum)));
         let fault = |part| move |reason: String| SignatureError { game: G::NAME, part, reason };
         let sum = evaluations::<G, C>(&records).map_err(|error| fault("evaluations")(error.to_string()))?;
         parts.push(part::<G>("evaluations", sum));
@@ -193,12 +199,12 @@ fn rules<G: Game>(records: &[Record<G>]) -> Sum {
 /// The engine from nothing, in each position.
 fn engine<G: Game, E: Evaluator<G>>(
     records: &[Record<G>],
-    evaluator: E,
+    (evaluator, null_window): (E, Option<NullWindow<G, E>>),
     options: Options,
     limits: &Limits,
 ) -> Sum {
     let mut sum = Sum::default();
-    let mut engine = Engine::new(evaluator, Unknowing, options);
+    let mut engine = Engine::new(evaluator, Unknowing, options).with_null_window(null_window);
     for record in records {
         engine.forget();
         let analysis = engine.analyse(record, limits, &Control::default(), &mut |_| ());
@@ -243,9 +249,9 @@ fn cut_ladder<G: Game, E: Evaluator<G>>(records: &[Record<G>], evaluator: &E, cu
 }
 
 /// The game's finisher in the first position of each random game that it takes; none in a game without one.
-fn last_plies<G: Game>(records: &[Record<G>]) -> Option<Sum> {
+fn last_plies<G: Game, C: GameKit<G>>(records: &[Record<G>]) -> Option<Sum> {
     let mut sum = Sum::default();
-    let mut finisher = finisher::<G>(Reach { plies: Some(LAST_PLIES), threads: 1 })?;
+    let mut finisher = C::finisher(Reach { plies: Some(LAST_PLIES), threads: 1 })?;
     for (number, record) in (0..).zip(records) {
         let mut record = record.clone();
         let mut rng = Seed(19).derive("finisher", number).rng();
@@ -269,7 +275,7 @@ fn last_plies<G: Game>(records: &[Record<G>]) -> Option<Sum> {
 }
 
 /// All evaluations that come with the program and are no networks: their values and a search of two plies.
-fn evaluations<G: Game, C: Catalogue<G>>(records: &[Record<G>]) -> Result<Sum, EvaluationError> {
+fn evaluations<G: Game, C: GameKit<G>>(records: &[Record<G>]) -> Result<Sum, EvaluationError> {
     let mut sum = Sum::default();
     for entry in C::entries().iter().filter(|entry| !entry.needs_artifact) {
         let evaluation = C::named(entry.name, None)?;
@@ -282,7 +288,7 @@ fn evaluations<G: Game, C: Catalogue<G>>(records: &[Record<G>]) -> Result<Sum, E
         }
         let evaluator = Boxed(evaluation);
         let options = Options { table_mebibytes: MEBIBYTES, ..Options::default() };
-        let found = engine(records, evaluator, options, &Limits::depth(2));
+        let found = engine(records, (evaluator, None), options, &Limits::depth(2));
         sum.nodes += found.nodes;
         sum.checksum.add(found.checksum.0);
     }
@@ -290,7 +296,7 @@ fn evaluations<G: Game, C: Catalogue<G>>(records: &[Record<G>]) -> Result<Sum, E
 }
 
 /// Levels and a player without one, as everybody gets them by name.
-fn players<G: Game, C: Catalogue<G>>(records: &[Record<G>]) -> Result<Sum, String> {
+fn players<G: Game, C: GameKit<G>>(records: &[Record<G>]) -> Result<Sum, String> {
     let mut sum = Sum::default();
     let mut specs = LEVELS.map(|level| format!("engine:level={level},tables=off,hash=1")).to_vec();
     specs.push("engine:nodes=5000,tables=off,hash=1".into());
