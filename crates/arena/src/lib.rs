@@ -12,6 +12,8 @@ mod othello;
 pub mod player;
 pub mod protocol;
 pub mod registry;
+pub mod review;
+pub mod sheets;
 pub mod signature;
 pub mod spec;
 pub mod statistics;
