@@ -46,17 +46,25 @@
 //!
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
+mod abalone;
 pub mod book;
 pub mod contest;
+pub mod import;
+pub mod kit;
+pub mod known;
+mod morris;
 pub mod offer;
+mod othello;
 pub mod player;
 pub mod protocol;
 pub mod registry;
+pub mod signature;
 pub mod spec;
 pub mod statistics;
 pub mod table;
 pub mod tournament;
 
+pub use kit::GameKit;
 pub use player::{Fault, Player, PlayerError, Turn};
 pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, with_game};

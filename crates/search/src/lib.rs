@@ -39,11 +39,14 @@
 //!
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
+mod abalone;
 pub mod analysis;
 pub mod engine;
 pub mod finisher;
+pub mod kit;
 pub mod ladder;
 pub mod limits;
+mod morris;
 pub mod ordering;
 pub mod othello;
 pub mod probcut;
@@ -51,7 +54,8 @@ pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};
 pub use engine::{Engine, Options, Pondering};
-pub use finisher::{Finished, Finisher, Reach, finisher};
+pub use finisher::{Finished, Finisher, Reach};
+pub use kit::{NullWindow, SearchKit};
 pub use ladder::{EndCut, Ladder, Rung, Techniques};
 pub use limits::{Control, Limits};
 pub use table::Table;

@@ -11,7 +11,6 @@ use std::time::Instant;
 use serde::Serialize;
 use trilith_base::Seed;
 use trilith_base::job::Workers;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game};
 
 use super::adjudication::Adjudication;
@@ -19,6 +18,7 @@ use super::host::{Host, JobError};
 use super::job::{GameFault, GameJob, GameResult, Seat};
 use super::openings::{self, Opening, Openings, Source};
 use super::pace::Pace;
+use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::{Pairs, Passes, Sprt, Tally, Verdict, pair_test};
 
@@ -224,7 +224,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Openings, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.duel.rules.parse()?);
         Ok(openings::openings(&game, &self.duel.openings, self.duel.seed)?)
     }

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game};
 
 use super::TournamentError;
 use super::plan::Plan;
 use super::schedule::Schedule;
 use crate::contest::{GameFault, GameResult, JobError};
+use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::Tally;
 use crate::statistics::ratings::{self, Encounter};
@@ -154,7 +154,7 @@ struct Begins;
 impl Visitor for Begins {
     type Output = Colour;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Colour {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
         let game = G::new(G::Rules::default());
         game.to_move(&game.start())
     }

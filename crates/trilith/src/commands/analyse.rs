@@ -5,9 +5,9 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use trilith_arena::player::{self, Turn};
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::{Catalogue, Explanation};
+use trilith_eval::Explanation;
 use trilith_games::{Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = self.record::<G>()?;
         if let Some(end) = record.end() {
             bail!("the game has ended ({}): there is nothing to analyse", end.reason);
@@ -158,7 +158,7 @@ fn push_word<G: Game>(record: &mut Record<G>, mut word: &str) -> anyhow::Result<
     Ok(())
 }
 
-fn explain<G: Game, C: Catalogue<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {
+fn explain<G: Game, C: GameKit<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {
     let name = spec.get("eval").unwrap_or(C::entries().first().context("no evaluation to explain")?.name);
     let study = C::named(name, spec.get("file").map(std::path::Path::new))?;
     Ok(study.explain(record.game(), record.position()))
