@@ -33,6 +33,7 @@
 pub mod abalone;
 pub mod board;
 pub mod contract;
+pub mod environment;
 pub mod error;
 pub mod game;
 pub mod morris;
@@ -44,6 +45,7 @@ pub mod record;
 pub mod switches;
 
 pub use board::{Action, Board, Cell, Ground, Label, Stone};
+pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};
 pub use game::{Colour, Game, History, MoveList, Noise, Outcome};
 pub use record::{End, Record};
