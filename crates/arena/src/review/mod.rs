@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_base::job::Job;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::analysis::plies_to_end;
 use trilith_search::{Analysis, Control};
@@ -120,7 +119,7 @@ struct Seat<'a> {
 impl Visitor for Seat<'_> {
     type Output = Result<Box<dyn Judge>, ReviewError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: crate::kit::GameKit<G>>(self) -> Self::Output {
         let spec: PlayerSpec = self.player.parse().map_err(PlayerError::Spec)?;
         let make = move || player::player::<G, C>(&spec, Seed(1));
         let player = make()?;

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use trilith_eval::Catalogue;
 use trilith_games::{FormatError, Game, MoveError, PositionError, Record, RulesError};
 
 use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
@@ -245,7 +244,7 @@ struct ReadText<'a> {
 impl Visitor for ReadText<'_> {
     type Output = Result<Vec<GameSheet>, FormatError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: crate::kit::GameKit<G>>(self) -> Self::Output {
         text::read::<G>(self.text)
     }
 }
@@ -278,7 +277,7 @@ struct WriteText<'a> {
 impl Visitor for WriteText<'_> {
     type Output = Result<String, SheetError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: crate::kit::GameKit<G>>(self) -> Self::Output {
         text::write::<G>(self.sheet)
     }
 }

@@ -2,12 +2,12 @@
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::Game;
 
 use super::TournamentError;
 use super::plan::{Kind, Plan};
 use crate::contest::{GameJob, JobError, Opening, Openings, Seat, Source, openings};
+use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 
 /// All games of a plan.
@@ -129,7 +129,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Openings, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         Ok(openings(&G::new(self.plan.rules.parse()?), &self.source, Seed(self.plan.seed))?)
     }
 }

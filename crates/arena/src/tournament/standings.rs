@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game};
 
 use super::plan::{Entrant, Plan};
@@ -12,6 +11,7 @@ use super::schedule::Schedule;
 use super::trials::Trials;
 use super::{TournamentError, sign};
 use crate::contest::{GameFault, GameResult, JobError, SprtReport};
+use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::Tally;
 use crate::statistics::ratings::{self, Encounter, Rating};
@@ -240,7 +240,7 @@ struct Begins;
 impl Visitor for Begins {
     type Output = Colour;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Colour {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
         let game = G::new(G::Rules::default());
         game.to_move(&game.start())
     }

@@ -13,9 +13,9 @@ use super::busy::{Busy, SHARE_DEPTH};
 use super::meter::Meter;
 use super::restless::Urge;
 use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
+use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{History, Replies, slot};
-use crate::othello::scout;
 use crate::table::Entry;
 
 /// Larger than every value.
@@ -53,8 +53,6 @@ pub struct Worker<'a, G: Game, E, O> {
     killers: Vec<[Option<G::Move>; 2]>,
     /// The best line below each ply.
     lines: Vec<Vec<G::Move>>,
-    /// Whether null windows may be left to a search of the game's own.
-    scouts: bool,
 }
 
 /// Where in the tree a thread is.
@@ -99,7 +97,6 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
             lines: (0..=DEEPEST as usize + 1).map(|_| Vec::with_capacity(DEEPEST as usize)).collect(),
-            scouts: shared.common.options.quiescence.is_none() && shared.watch.is_none(),
         }
     }
 
@@ -316,12 +313,11 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let shared = self.shared;
         let game = shared.game;
         self.lines[node.ply as usize].clear();
-        if self.scouts
+        if let Some(NullWindow(test)) = shared.null_window
             && beta - alpha == 1
-            && let Some(view) = shared.evaluator.othello(game, node.position)
         {
             self.meter.seldepth = self.meter.seldepth.max(node.ply + depth);
-            return scout::test(&mut self.meter, &view, alpha, depth);
+            return test(&mut self.meter, (game, shared.evaluator), node.position, alpha, depth);
         }
         if self.meter.enter(node.ply) {
             return 0;

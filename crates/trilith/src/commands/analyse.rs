@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use trilith_arena::contest::read_line;
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::{Catalogue, Explanation};
+use trilith_eval::Explanation;
 use trilith_games::{Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let spec = self.spec()?;
         if let Some(path) = &self.positions {
             return self.many::<G, C>(&spec, path);
@@ -189,7 +189,7 @@ fn push_word<G: Game>(record: &mut Record<G>, mut word: &str) -> anyhow::Result<
     Ok(())
 }
 
-fn explain<G: Game, C: Catalogue<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {
+fn explain<G: Game, C: GameKit<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {
     let name = spec.get("eval").unwrap_or(C::entries().first().context("no evaluation to explain")?.name);
     let study = C::named(name, spec.get("file").map(std::path::Path::new))?;
     Ok(study.explain(record.game(), record.position()))
@@ -201,7 +201,7 @@ fn texts<G: Game>(game: &G, line: &Line<G::Move>) -> Vec<String> {
 
 impl Args {
     /// Each line of a file as it comes, nothing remembered from one to the next.
-    fn many<G: Game, C: Catalogue<G>>(&self, spec: &PlayerSpec, path: &Path) -> anyhow::Result<()> {
+    fn many<G: Game, C: GameKit<G>>(&self, spec: &PlayerSpec, path: &Path) -> anyhow::Result<()> {
         let (game, _) = self.choice.parse::<G>()?;
         let mut player = player::player::<G, C>(spec, Seed(1))?;
         let mut refused = Refused::default();

@@ -14,7 +14,6 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
 use trilith_base::job::Workers;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game};
 
 use super::adjudication::Adjudication;
@@ -198,7 +197,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Openings, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: crate::kit::GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.duel.rules.parse()?);
         Ok(openings::openings(&game, &self.duel.openings, self.duel.seed)?)
     }
