@@ -1,19 +1,20 @@
 //! Learning: games played to learn from, and weights fitted to them.
 
-pub mod blocks;
+mod abalone;
+pub mod data;
+pub mod fit;
 pub mod least_squares;
 pub mod logistello;
+mod morris;
 pub mod network;
 pub mod online;
-pub mod openings;
 pub mod othello;
 pub mod othilie;
-pub mod portions;
 pub mod probcut;
 pub mod production;
 pub mod reversi;
 pub mod risk;
 pub mod run;
-pub mod selfplay;
 pub mod speed;
 pub mod teaching;
+pub mod training;

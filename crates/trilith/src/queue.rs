@@ -5,8 +5,9 @@ use std::sync::Arc;
 use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
 use trilith_base::job::{QueueError, Skills, Workers};
+use trilith_learn::data::games::GenerationJob;
+use trilith_learn::data::judge::JudgeJob as PositionsJob;
 use trilith_learn::run::grid::RunJob;
-use trilith_learn::{othello, selfplay};
 use trilith_queue::Nats;
 use trilith_studies::Cell;
 
@@ -23,9 +24,8 @@ pub fn skills() -> Skills {
     Skills::default()
         .with::<GameJob>()
         .with::<JudgeJob>()
-        .with::<othello::games::GamesJob>()
-        .with::<othello::judge::JudgeJob>()
-        .with::<selfplay::games::GamesJob>()
+        .with::<GenerationJob>()
+        .with::<PositionsJob>()
         .with::<RunJob>()
         .with::<Cell>()
 }

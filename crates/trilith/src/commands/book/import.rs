@@ -3,12 +3,12 @@
 use std::any::Any;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use trilith_book::Added;
+use trilith_games::othello::Othello;
 use trilith_games::othello::formats::{Sheet, ggf, sgf, transcript, wthor};
-use trilith_games::othello::{Move, Othello};
 use trilith_games::{Colour, Game, Record, pgn};
-use trilith_learn::othello::store;
+use trilith_learn::data::{PlayedGame, show};
 
 use super::GameArgs;
 
@@ -67,9 +67,12 @@ fn read<G: Game>(path: &Path, game: &G) -> anyhow::Result<Vec<Told<G>>> {
     let bytes = std::fs::read(path)?;
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let othello = Othello::default();
-    if bytes.starts_with(b"trilith othello games") {
-        let played = store::parse(&bytes, &path.display().to_string())?;
-        return as_game(played.iter().map(self_played).collect());
+    if show::game_of(path).is_ok() {
+        let (name, played) = show::load_any(path, &mut |note| eprintln!("{note}"))?;
+        if name != G::NAME {
+            bail!("it holds games of {name}: the book is of {}", G::NAME);
+        }
+        return played.iter().map(self_played).collect();
     }
     if ending == "wtb" {
         let games = wthor::parse_wtb(&othello, &bytes)?.games;
@@ -154,17 +157,13 @@ fn by_discs(black: u8) -> Option<Colour> {
     }
 }
 
-fn self_played(game: &store::Played) -> Told<Othello> {
-    let mut record = Record::new(Othello::default());
-    for &square in &game.squares {
-        if record.position().mobility() == 0 {
-            record.push_legal(Move::PASS);
-        }
-        record.push_legal(Move::on(square));
-    }
-    let winner = match game.margin {
-        0 => None,
-        margin => Some(if margin > 0 { Colour::Black } else { Colour::White }),
+fn self_played<G: Game>(game: &PlayedGame) -> anyhow::Result<Told<G>> {
+    let record = game.record().map_err(|fault| anyhow!("{fault}"))?;
+    let winner = match game.result {
+        1000 => Some(Some(Colour::Black)),
+        500 => Some(None),
+        0 => Some(Some(Colour::White)),
+        _ => None,
     };
-    (record, Some(winner))
+    Ok((record, winner))
 }
