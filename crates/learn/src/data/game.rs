@@ -176,7 +176,7 @@ impl Layout for GameColumns {
 /// Each value as the difference from what the one before foretold: the opponent's score is what is left of mine. Small
 /// numbers of both signs become small ones without sign.
 fn surprises(values: &[u16]) -> impl Iterator<Item = u16> + '_ {
-    let foretold = std::iter::once(500).chain(values.iter().map(|value| 1000 - value));
+    let foretold = std::iter::once(500).chain(values.iter().map(|&value| 1000_u16.saturating_sub(value)));
     values.iter().zip(foretold).map(|(&value, foretold)| {
         let surprise = value as i16 - foretold as i16;
         ((surprise << 1) ^ (surprise >> 15)) as u16
@@ -187,9 +187,9 @@ fn surprises(values: &[u16]) -> impl Iterator<Item = u16> + '_ {
 fn foretell(surprises: &[u16]) -> Option<Vec<u16>> {
     let mut foretold = 500;
     let value = |&number: &u16| {
-        let surprise = (number >> 1) as i16 ^ -((number & 1) as i16);
+        let surprise = i32::from(number >> 1) ^ -i32::from(number & 1);
         let value = u16::try_from(foretold + surprise).ok().filter(|&value| value <= 1000)?;
-        foretold = 1000 - value as i16;
+        foretold = 1000 - i32::from(value);
         Some(value)
     };
     surprises.iter().map(value).collect()
@@ -315,9 +315,13 @@ mod tests {
             // Rules and words that nobody uses do no harm.
             assert!(column == 0 || column == 2 || GameColumns::join(3, &longer).is_err(), "column {column}");
         }
-        let mut wild = columns.clone();
-        wild[4].fill(255);
-        assert!(GameColumns::join(3, &wild).is_err(), "scores out of range");
+        for (low, high) in [(255, 255), (254, 255), (210, 7)] {
+            let mut wild = columns.clone();
+            let half = wild[4].len() / 2;
+            wild[4][..half].fill(low);
+            wild[4][half..].fill(high);
+            assert!(GameColumns::join(3, &wild).is_err(), "scores out of range");
+        }
     }
 
     #[test]

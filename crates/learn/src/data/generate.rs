@@ -98,6 +98,10 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
     fn ended(&self, record: &Record<G>, choice: usize, random: usize, values: Vec<u16>) -> PlayedGame {
         let game = record.game();
         let mover = game.to_move(record.position());
+        // Without values a pass at the end of the random plies belongs to none of them.
+        let before = record.moves().take(random).collect::<Vec<_>>();
+        let last = before.iter().rposition(|&mv| !C::is_pass(mv)).map_or(0, |at| at + 1);
+        let random = if C::KEEPS_VALUES { random } else { last };
         let result = match record.end().map(|end| end.winner) {
             Some(None) => 500,
             Some(Some(winner)) => 1000 * u16::from(winner == mover),
