@@ -36,7 +36,7 @@ impl Training<Morris> for Evaluations {
         }
     }
 
-    fn prover(rules: &str, settings: &LabelSettings) -> Result<Box<dyn Prover<Morris>>, DataError> {
+    fn label_prover(rules: &str, settings: &LabelSettings) -> Result<Box<dyn Prover<Morris>>, DataError> {
         let rules: Rules = rules.parse()?;
         let folder = settings.folder.clone().unwrap_or_else(|| default_folder(&rules));
         let tables = Tables::open(&folder, &rules).map_err(|error| DataError::Prover(error.to_string()))?;

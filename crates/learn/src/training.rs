@@ -2,8 +2,9 @@
 //! same: every default does without.
 
 use rand::{Rng, RngExt};
+use trilith_arena::GameKit;
 use trilith_base::Artifact;
-use trilith_eval::{Catalogue, Evaluator, Margin};
+use trilith_eval::{Evaluator, Margin};
 use trilith_games::board::Stone;
 use trilith_games::{Game, MoveList};
 use trilith_search::Options;
@@ -12,7 +13,7 @@ use crate::data::{DataError, GameFault, Judged, LabelSettings, OldGames, PlayedG
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
 
 /// The evaluations of a game with what making data and fitting ask beside them.
-pub trait Training<G: Game>: Catalogue<G, Production: Clone> {
+pub trait Training<G: Game>: GameKit<G> {
     /// What the first games are played with, before anything has been learned.
     type Bootstrap: Evaluator<G> + Clone + 'static;
 
@@ -46,7 +47,7 @@ pub trait Training<G: Game>: Catalogue<G, Production: Clone> {
     }
 
     /// How games are searched. The transposition table has to be small: there are many engines.
-    fn options<E: Evaluator<G>>(_evaluator: &E) -> Options {
+    fn self_play_options<E: Evaluator<G>>(_evaluator: &E) -> Options {
         Options { table_mebibytes: 4, ..Options::default() }
     }
 
@@ -113,7 +114,7 @@ pub trait Training<G: Game>: Catalogue<G, Production: Clone> {
     }
 
     /// What proves positions of games by `rules`. Refused in a game that has nothing of the kind.
-    fn prover(_rules: &str, _settings: &LabelSettings) -> Result<Box<dyn Prover<G>>, DataError> {
+    fn label_prover(_rules: &str, _settings: &LabelSettings) -> Result<Box<dyn Prover<G>>, DataError> {
         Err(DataError::NoProver { game: G::NAME })
     }
 

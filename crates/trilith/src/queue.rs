@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
+use trilith_arena::review::ReviewJob;
 use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::data::games::GenerationJob;
 use trilith_learn::data::judge::JudgeJob as PositionsJob;
@@ -23,6 +24,7 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 pub fn skills() -> Skills {
     Skills::default()
         .with::<GameJob>()
+        .with::<ReviewJob>()
         .with::<JudgeJob>()
         .with::<GenerationJob>()
         .with::<PositionsJob>()

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::Evaluator;
 use trilith_games::Game;
+use trilith_search::NullWindow;
 
 use super::error::DataError;
 use super::game::PlayedGame;
@@ -39,16 +40,17 @@ type MakePlayers = fn(&GenerationJob) -> Result<Players, DataError>;
 
 fn players<G: Game, C: Training<G>>(job: &GenerationJob) -> Result<Players, DataError> {
     match &job.weights {
-        Some(weights) => seated::<G, C, _>(job, C::production_from(&weights.load()?)?),
-        None => seated::<G, C, _>(job, C::bootstrap()),
+        Some(weights) => seated::<G, C, _>(job, C::production_from(&weights.load()?)?, C::null_window()),
+        None => seated::<G, C, _>(job, C::bootstrap(), None),
     }
 }
 
 fn seated<G: Game, C: Training<G>, E: Evaluator<G> + Clone + 'static>(
     job: &GenerationJob,
     evaluator: E,
+    null_window: Option<NullWindow<G, E>>,
 ) -> Result<Players, DataError> {
-    let mut generator = Generator::<G, C, E>::new(job.settings.clone(), evaluator)?;
+    let mut generator = Generator::<G, C, E>::new(job.settings.clone(), evaluator, null_window)?;
     Ok(Box::new(move |number| generator.play(number)))
 }
 

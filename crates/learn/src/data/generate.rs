@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use rand::RngExt;
 use trilith_eval::{Evaluator, Unknowing, Value, WIN};
 use trilith_games::{Colour, Game, Record, RulesError, playout};
-use trilith_search::{Control, Engine, Limits};
+use trilith_search::{Control, Engine, Limits, NullWindow};
 
 use super::game::PlayedGame;
 use super::settings::{GenerationSettings, Openings};
@@ -25,11 +25,15 @@ pub struct Generator<G: Game, C, E> {
 
 impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
     /// Players that have not played yet; refuses rules that cannot be read.
-    pub fn new(settings: GenerationSettings, evaluator: E) -> Result<Self, RulesError> {
+    pub fn new(
+        settings: GenerationSettings,
+        evaluator: E,
+        null_window: Option<NullWindow<G, E>>,
+    ) -> Result<Self, RulesError> {
         let (games, openings) = (settings.games()?, settings.all_openings::<G>()?);
         let engine = |restless| {
-            let options = trilith_search::Options { restless, ..C::options(&evaluator) };
-            Engine::new(evaluator.clone(), Unknowing, options)
+            let options = trilith_search::Options { restless, ..C::self_play_options(&evaluator) };
+            Engine::new(evaluator.clone(), Unknowing, options).with_null_window(null_window)
         };
         let more = (settings.restless > 0).then(|| engine(settings.restless));
         Ok(Generator {

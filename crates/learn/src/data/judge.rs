@@ -62,8 +62,8 @@ fn judges<G: Game, C: Training<G>>(job: &JudgeJob) -> Result<Judges, DataError> 
         Some(weights) => C::production_from(&weights.load()?)?,
         None => C::production(),
     };
-    let options = C::options(&evaluator);
-    let engine = Engine::new(evaluator, Unknowing, options);
+    let options = C::self_play_options(&evaluator);
+    let engine = C::engine(evaluator, Unknowing, options);
     let mut judge =
         Judge::<G, C> { engine, exact: C::exact_play(job.settings.exact), catalogue: PhantomData };
     Ok(Box::new(move |job, stop| judge.games(job, stop)))

@@ -227,7 +227,7 @@ impl LabelRun<'_> {
                 self.games.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
             return Err(DataError::Mixed { path, rules: first.rules.clone(), other: other.rules.clone() });
         }
-        let prover = C::prover(&first.rules, self.settings)?;
+        let prover = C::label_prover(&first.rules, self.settings)?;
         // Opened when all that the games need is there: a mistake in the call leaves no file behind.
         let mut writer = open_blocks::<GameColumns>(self.out, G::NAME, &settings)?;
         let counts = |blocks: u64, written: u64| {

@@ -9,8 +9,8 @@ use trilith_eval::Evaluator;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
-use trilith_search::Options;
-use trilith_search::probcut::{self, Cuts};
+use trilith_search::probcut::Cuts;
+use trilith_search::{Options, SearchKit};
 
 use super::bootstrap::Bootstrap;
 use super::exact::Endgames;
@@ -51,8 +51,8 @@ impl Training<Othello> for Evaluations {
     }
 
     /// Selective where the program brings what has been measured for this evaluation.
-    fn options<E: Evaluator<Othello>>(evaluator: &E) -> Options {
-        let shipped = probcut::shipped::<Othello, E>(evaluator);
+    fn self_play_options<E: Evaluator<Othello>>(evaluator: &E) -> Options {
+        let shipped = <Evaluations as SearchKit<Othello>>::probcut(evaluator);
         let cuts = shipped.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), None)));
         Options { table_mebibytes: 4, quiescence: None, selective: cuts, ..Options::default() }
     }

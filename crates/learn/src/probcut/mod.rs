@@ -6,7 +6,7 @@ mod parameters;
 mod report;
 mod samples;
 
-pub use collect::{CollectionSettings, collect};
+pub use collect::{CollectionSettings, Searched, collect};
 pub use estimate::{estimate, pairs_up_to, parse_pairs};
 pub use parameters::Calibration;
 pub use report::page;

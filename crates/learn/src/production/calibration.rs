@@ -1,17 +1,15 @@
 //! ProbCut's parameters for new weights, by the collection and the lines of [`crate::probcut`].
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
-use trilith_eval::Catalogue;
 use trilith_games::Game;
 
 use super::line::fault;
 use super::settings::ProductionSettings;
-use crate::probcut::{self, CollectionSettings};
+use crate::probcut::{self, CollectionSettings, Searched};
 use crate::run::RunError;
 
 /// How many spreads a value must lie outside the window, as in S5.
@@ -35,13 +33,15 @@ impl GenerationCalibration<'_> {
 impl Visitor for GenerationCalibration<'_> {
     type Output = Result<bool, RunError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
-        let evaluator = Arc::new(C::production_from(&Artifact::load(self.weights)?)?);
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+        let evaluator = C::production_from(&Artifact::load(self.weights)?)?;
         let game = G::new(self.settings.rules[0].parse()?);
         let depth = self.settings.calibration_depth;
         let positions = self.settings.calibration;
         let collection = CollectionSettings { positions, depth, seed: self.seed, threads: self.threads };
-        let samples = probcut::collect(&game, &evaluator, collection, &AtomicBool::new(false), &|_| ());
+        let search =
+            Searched { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
+        let samples = probcut::collect(&game, &search, collection, &AtomicBool::new(false), &|_| ());
         let calibration = probcut::Calibration {
             evaluation: C::entries().first().map_or("production", |entry| entry.name),
             percentile: PERCENTILE,

@@ -152,6 +152,27 @@ impl Game for Noughts {
             .expect("every image can be undone")
     }
 
+    const ACTIONS: usize = 9;
+    const OBSERVATION: [usize; 3] = [2, 3, 3];
+
+    fn action_number(&self, mv: u8) -> usize {
+        mv.into()
+    }
+
+    fn numbered_move(&self, _: &Position, number: usize) -> Option<u8> {
+        (number < 9).then_some(number as u8)
+    }
+
+    fn observe(&self, position: &Position, into: &mut [u8]) {
+        let planes = [position.own, position.other];
+        let bits = planes.iter().flat_map(|cells| (0..9).map(move |at| (cells >> at & 1) as u8));
+        into.iter_mut().zip(bits).for_each(|(number, bit)| *number = bit);
+    }
+
+    fn image_place(&self, place: usize, symmetry: usize) -> usize {
+        image_cell(place as u8, symmetry).into()
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let mut position = self.start();
         let mut sides = [0_u16; 2];
