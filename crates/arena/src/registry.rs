@@ -2,9 +2,6 @@
 
 use trilith_base::words;
 use trilith_games::Game;
-use trilith_games::abalone::Abalone;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
 
 use crate::kit::GameKit;
 
@@ -32,7 +29,7 @@ impl UnknownGame {
 }
 
 macro_rules! register {
-    ($($game:ident => $kit:ty),+ $(,)?) => {
+    ($($game:ty => $kit:ty),+ $(,)?) => {
         /// The names of all games.
         pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
 
@@ -46,11 +43,19 @@ macro_rules! register {
     };
 }
 
-register! {
-    Othello => trilith_eval::othello::Evaluations,
-    Morris => trilith_eval::morris::Evaluations,
-    Abalone => trilith_eval::abalone::Evaluations,
+/// Hands the list of games to the macro `$with`, for crates that ask more of a game than [`GameKit`].
+#[macro_export]
+macro_rules! games {
+    ($with:ident) => {
+        $with! {
+            trilith_games::othello::Othello => trilith_eval::othello::Evaluations,
+            trilith_games::morris::Morris => trilith_eval::morris::Evaluations,
+            trilith_games::abalone::Abalone => trilith_eval::abalone::Evaluations,
+        }
+    };
 }
+
+games!(register);
 
 #[cfg(test)]
 mod tests {

@@ -28,6 +28,7 @@
 pub mod abalone;
 pub mod activation;
 pub mod catalogue;
+pub mod cells;
 pub mod contract;
 pub mod dense;
 pub mod evaluator;

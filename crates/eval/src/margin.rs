@@ -6,8 +6,11 @@ use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::cells::Cells;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
+use crate::features::FeatureSet;
+use crate::network::Network;
 
 /// The difference in discs, stones or ejected marbles; works for every game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,16 +63,31 @@ impl<G: Game> Catalogue<G> for Margin {
     }
 
     fn entries() -> Vec<Entry> {
-        vec![ENTRY]
+        vec![ENTRY, NETWORK]
     }
 
-    fn named(name: &str, _: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError> {
-        match name {
-            "margin" => Ok(Box::new(Margin)),
-            _ => Err(unknown::<G>(name, &[ENTRY])),
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError> {
+        match (name, file) {
+            ("margin", _) => Ok(Box::new(Margin)),
+            ("network", None) => Err(EvaluationError::NoFile { name: NETWORK.name }),
+            ("network", Some(path)) => {
+                Ok(Box::new(Network::<G>::load(&Artifact::load(path)?, Box::new(Cells::of::<G>()))?))
+            }
+            _ => Err(unknown::<G>(name, &[ENTRY, NETWORK])),
         }
     }
+
+    fn feature_sets() -> Vec<Box<dyn FeatureSet<G>>> {
+        vec![Box::new(Cells::of::<G>())]
+    }
 }
+
+/// What learners make of a game without feature sets of its own.
+const NETWORK: Entry = Entry {
+    name: "network",
+    about: "any network of layers over the cells of the board, such as users make",
+    needs_artifact: true,
+};
 
 /// The margin in every catalogue.
 pub const ENTRY: Entry = Entry {

@@ -39,20 +39,21 @@
 //!
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
-pub mod blocks;
+mod abalone;
+pub mod data;
+pub mod fit;
 pub mod least_squares;
 pub mod logistello;
+mod morris;
 pub mod network;
 pub mod online;
-pub mod openings;
 pub mod othello;
 pub mod othilie;
-pub mod portions;
 pub mod probcut;
 pub mod production;
 pub mod reversi;
 pub mod risk;
 pub mod run;
-pub mod selfplay;
 pub mod speed;
 pub mod teaching;
+pub mod training;

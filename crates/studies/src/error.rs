@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use trilith_arena::contest::JobError;
 use trilith_base::job::{QueueError, Unfinished};
 use trilith_eval::EvaluationError;
-use trilith_learn::portions::GamesError;
+use trilith_learn::data::DataError;
 use trilith_learn::run::RunError;
 use trilith_tablebase::TablebaseError;
 
@@ -80,7 +80,7 @@ pub enum StudyError {
     Training(#[from] RunError),
     /// Games to learn from cannot be played.
     #[error(transparent)]
-    Games(#[from] GamesError),
+    Games(#[from] DataError),
     /// Tables cannot be built.
     #[error(transparent)]
     Tables(#[from] TablebaseError),

@@ -6,8 +6,9 @@ use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
 use trilith_arena::review::ReviewJob;
 use trilith_base::job::{QueueError, Skills, Workers};
+use trilith_learn::data::games::GenerationJob;
+use trilith_learn::data::judge::JudgeJob as PositionsJob;
 use trilith_learn::run::grid::RunJob;
-use trilith_learn::{othello, selfplay};
 use trilith_queue::Nats;
 use trilith_studies::Cell;
 
@@ -25,9 +26,8 @@ pub fn skills() -> Skills {
         .with::<GameJob>()
         .with::<ReviewJob>()
         .with::<JudgeJob>()
-        .with::<othello::games::GamesJob>()
-        .with::<othello::judge::JudgeJob>()
-        .with::<selfplay::games::GamesJob>()
+        .with::<GenerationJob>()
+        .with::<PositionsJob>()
         .with::<RunJob>()
         .with::<Cell>()
 }

@@ -210,11 +210,16 @@ impl Game for Othello {
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
         let mv: Move = text.parse()?;
-        let mut legal = MoveList::new();
-        self.moves(position, &mut legal);
-        if legal.contains(&mv) {
+        let mobility = position.mobility();
+        let is_legal = match mv.square() {
+            Some(square) => mobility >> square & 1 == 1,
+            None => mobility == 0 && !position.has_ended(),
+        };
+        if is_legal {
             return Ok(mv);
         }
+        let mut legal = MoveList::new();
+        self.moves(position, &mut legal);
         let text = text.into();
         Err(match legal.is_empty() {
             true => MoveError::Ended { text, reason: self.reason(position) },

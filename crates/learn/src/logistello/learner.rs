@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed, files};
+use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::Combination;
 use trilith_eval::othello::logistello::combination::{FIRST, Form, Parameters as Set, SETS};
 use trilith_eval::othello::logistello::feature::{Features, Source, logistello};
@@ -20,9 +21,10 @@ use trilith_search::{Control, Engine, Limits, Options};
 use super::fit::{Rows, fit};
 use super::tables;
 use super::tree::{self, Example};
-use crate::othello::games;
-use crate::othello::generate::Plan;
-use crate::othello::store::{self, Played};
+use crate::data::files::load_games;
+use crate::data::{GenerationSettings, games};
+use crate::othello::game::from_played;
+use crate::othello::{OthelloGame, old_file};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
 
 /// This learner in the list.
@@ -108,29 +110,20 @@ struct State {
 }
 
 impl Fitting {
-    fn games(&mut self, work: &Work) -> Result<Vec<Played>, RunError> {
+    fn games(&mut self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
         let mut games = Vec::new();
         self.state.hashes.clear();
         for file in &self.files {
-            let more =
-                store::load(file).map_err(|error| RunError::config("parameters.data", error.to_string()))?;
-            self.state.hashes.push(blake3::hash(&store::write(&more)).to_hex().to_string());
+            let wrong =
+                |error: &dyn std::fmt::Display| RunError::config("parameters.data", error.to_string());
+            let more = load_games::<Othello, Evaluations>(std::slice::from_ref(file), &mut |_| ());
+            let more = from_played(&more.map_err(|error| wrong(&error))?).map_err(|fault| wrong(&fault))?;
+            self.state.hashes.push(old_file::content_hash(&more));
             games.extend(more);
         }
         if self.files.is_empty() {
-            let plan = Plan {
-                random_least: 1,
-                random_most: self.parameters.generate_random.max(1),
-                all: 0,
-                depth: self.parameters.generate_depth.max(1),
-                exact: self.parameters.generate_exact,
-                seed: self.seed.derive("games", 0),
-            };
-            let workers = Workers::Threads(work.threads);
-            let stop = AtomicBool::new(false);
-            games = games::collect(plan, None, (0, self.parameters.generate), &workers, &stop)
-                .map_err(|error| RunError::config("parameters.generate", error.to_string()))?;
-            self.state.hashes.push(blake3::hash(&store::write(&games)).to_hex().to_string());
+            games = self.generate(work)?;
+            self.state.hashes.push(old_file::content_hash(&games));
         }
         games.truncate(self.parameters.most_games as usize);
         match games.is_empty() {
@@ -139,6 +132,22 @@ impl Fitting {
             }
             false => Ok(games),
         }
+    }
+
+    fn generate(&self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
+        let settings = GenerationSettings {
+            random_most: self.parameters.generate_random.max(1),
+            depth: self.parameters.generate_depth.max(1),
+            exact: self.parameters.generate_exact,
+            seed: self.seed.derive("games", 0),
+            ..GenerationSettings::default()
+        };
+        let (workers, stop) = (Workers::Threads(work.threads), AtomicBool::new(false));
+        let numbers = (0, self.parameters.generate);
+        let wrong =
+            |error: &dyn std::fmt::Display| RunError::config("parameters.generate", error.to_string());
+        let played = games::collect::<Othello, Evaluations>(&settings, None, numbers, &workers, &stop);
+        from_played(&played.map_err(|error| wrong(&error))?).map_err(|fault| wrong(&fault))
     }
 
     /// Examples and features; tables are only estimated where no checkpoint has them.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use trilith_games::Colour;
 use trilith_games::othello::{Othello, Position};
 
-use crate::othello::store::{Played, step};
+use crate::othello::game::{OthelloGame, step};
 
 /// A position after a disc, with the margin for Black that best play in the tree leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ struct Node {
 }
 
 /// The tree of all games, with the margins that best play in it leads to.
-fn tree(games: &[Played]) -> HashMap<Position, Node> {
+fn tree(games: &[OthelloGame]) -> HashMap<Position, Node> {
     let rules = Othello::default();
     let mut nodes: HashMap<Position, Node> = HashMap::new();
     let mut edges: Vec<Vec<(Position, Position)>> = vec![Vec::new(); 65];
@@ -73,7 +73,7 @@ fn tree(games: &[Played]) -> HashMap<Position, Node> {
 /// All positions that games reached by their own moves, each once, in the order of their discs.
 ///
 /// Positions before a game's last random move are nodes of the tree but no examples.
-pub fn examples(games: &[Played]) -> Vec<Example> {
+pub fn examples(games: &[OthelloGame]) -> Vec<Example> {
     let mut all: Vec<Example> = tree(games)
         .into_iter()
         .filter(|(_, node)| node.is_example)
@@ -88,10 +88,10 @@ pub fn examples(games: &[Played]) -> Vec<Example> {
 
 /// The same examples as games: parts of the games given, in their order, each with the margin that the tree gives to all
 /// of its positions. So whoever learns from games learns from labels of the tree.
-pub fn relabelled(games: &[Played]) -> Vec<Played> {
+pub fn relabelled(games: &[OthelloGame]) -> Vec<OthelloGame> {
     let rules = Othello::default();
     let mut tree = tree(games);
-    let mut parts: Vec<Played> = Vec::new();
+    let mut parts: Vec<OthelloGame> = Vec::new();
     for game in games {
         let mut position = node(Position::START);
         let mut is_open = false;
@@ -107,7 +107,7 @@ pub fn relabelled(games: &[Played]) -> Vec<Played> {
                 Some(part) => part.squares.push(square),
                 None => {
                     let (squares, random) = (game.squares[..=ply].to_vec(), ply as u8 + 1);
-                    parts.push(Played { squares, random, margin: found.margin });
+                    parts.push(OthelloGame { squares, random, margin: found.margin });
                 }
             }
             is_open = true;
@@ -142,8 +142,8 @@ mod tests {
     use trilith_games::{Game, Record, playout};
 
     /// The same by looking at all games again at every node, without levels, from any node down.
-    fn slowly(games: &[Played], prefix: &[u8]) -> i8 {
-        let with: Vec<&Played> = games.iter().filter(|game| game.squares.starts_with(prefix)).collect();
+    fn slowly(games: &[OthelloGame], prefix: &[u8]) -> i8 {
+        let with: Vec<&OthelloGame> = games.iter().filter(|game| game.squares.starts_with(prefix)).collect();
         let mut next: Vec<u8> =
             with.iter().filter_map(|game| game.squares.get(prefix.len()).copied()).collect();
         next.sort_unstable();
@@ -159,7 +159,7 @@ mod tests {
         if black { values.max().unwrap() } else { values.min().unwrap() }
     }
 
-    fn random_game(number: u64) -> Played {
+    fn random_game(number: u64) -> OthelloGame {
         let mut record = Record::new(Othello::default());
         // Few different first moves, so that games share their beginnings.
         playout::play_on(&mut record, 3, &mut Seed(1).derive("opening", number % 5).rng());
@@ -168,12 +168,12 @@ mod tests {
         let position = record.position();
         let margin = record.game().margin(position) as i8;
         let black = position.to_move == Colour::Black;
-        Played { squares, random: 0, margin: if black { margin } else { -margin } }
+        OthelloGame { squares, random: 0, margin: if black { margin } else { -margin } }
     }
 
     #[test]
     fn labels_are_those_of_the_tree_of_all_games() {
-        let games: Vec<Played> = (0..40).map(random_game).collect();
+        let games: Vec<OthelloGame> = (0..40).map(random_game).collect();
         let all: HashMap<Position, i8> =
             examples(&games).into_iter().map(|example| (example.position(), example.margin)).collect();
         let rules = Othello::default();
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn relabelled_games_teach_the_same_examples() {
-        let games: Vec<Played> =
-            (0..40).map(|number| Played { random: (number % 7) as u8, ..random_game(number) }).collect();
+        let games: Vec<OthelloGame> =
+            (0..40).map(|number| OthelloGame { random: (number % 7) as u8, ..random_game(number) }).collect();
         let mut taught = Vec::new();
         for part in relabelled(&games) {
             part.labelled(|position, margin| {

@@ -1,64 +1,30 @@
 //! Pattern weights fitted to games or judged positions: one regression a phase, on the positions of the phase and its
 //! neighbours.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
+use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
-use super::positions::Reader;
-use super::store::{Played, StoreError};
+use super::game::{OthelloGame, from_played};
+use crate::data::files::load_games;
+use crate::data::{DataError, Judged, positions};
+use crate::fit::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, Fitted, Reports};
 use crate::least_squares::{Rows, fit as least_squares};
 use crate::run;
 
-/// How weights are fitted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Pull towards zero: rare patterns stay small.
-    pub ridge: f32,
-    /// Iterations of conjugate gradients a phase.
-    pub iterations: usize,
-    /// A phase also learns from positions with so many discs more or fewer.
-    pub reach: u32,
-    /// One game, or block of judged positions, in so many is kept for testing.
-    pub test_every: usize,
-    /// A position whose target is so many discs from even counts for half, and less further off: games are decided
-    /// where they are close, and a sum of patterns cannot be right everywhere.
-    pub near: f32,
-}
+/// What people hear of this method.
+pub const METHOD: FitMethod =
+    FitMethod { step: "phase", unit: "discs", places: 3, ridge: 4.0, goes_on: false };
 
 /// What weights are fitted to.
-#[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
+enum Source<'a> {
     /// All positions of games, with the final margin.
-    Games(&'a [Played]),
+    Games(Vec<OthelloGame>),
     /// Files of judged positions, read as a stream for each phase; results count for `lambda`, searches for the rest.
-    Judged {
-        /// The files.
-        files: &'a [PathBuf],
-        /// From 0 to 1.
-        lambda: f32,
-    },
-}
-
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { ridge: 4.0, iterations: 30, reach: 2, test_every: 20, near: f32::INFINITY }
-    }
-}
-
-/// How well a phase was fitted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PhaseReport {
-    /// Which phase.
-    pub phase: usize,
-    /// Positions learned from.
-    pub positions: usize,
-    /// Root mean squared error on them, in discs.
-    pub training_error: f64,
-    /// The same on games not learned from.
-    pub test_error: f64,
+    Positions(&'a [std::path::PathBuf]),
 }
 
 #[derive(Default)]
@@ -89,46 +55,72 @@ impl Sample {
     }
 }
 
-/// Fits all phases on `threads` threads. The result does not depend on how many.
+/// Fits all phases. The result does not depend on how many threads do it.
 ///
-/// With a `parent` the pull of [`Plan::ridge`] is towards its weights: what it learned from other data stays where these say
-/// nothing else. It must have [`PHASES`] phases.
-pub fn fit(
-    source: Source,
-    parent: Option<&Patterns>,
-    plan: Plan,
-    threads: usize,
-) -> Result<(Patterns, Vec<PhaseReport>), StoreError> {
-    let parent = parent.map(Patterns::to_weights);
+/// With a parent the pull of [`FitSettings::ridge`] is towards its weights: what it learned from other data stays where
+/// these say nothing else.
+pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
+    let parent = request.parent.map(Patterns::from_artifact).transpose()?;
+    if parent.as_ref().is_some_and(|parent| parent.phases() != PHASES) {
+        return Err(FitError::Settings(format!("--parent: expected weights of {PHASES} phases")));
+    }
+    let source = match request.data {
+        FitData::Games(files) => Source::Games(load(files)?),
+        FitData::Positions(files) => Source::Positions(files),
+    };
+    let parent = parent.as_ref().map(Patterns::to_weights);
     let parent = parent.as_ref().map(|all| all.chunks_exact(layout::weights()).collect::<Vec<_>>());
     let parent = |number: usize| parent.as_ref().map(|all| all[number]);
-    let fitted = run::all(threads, 0..PHASES as u64, |number| {
-        fit_phase(source, parent(number as usize), plan, number as usize)
+    let fitted = run::all(request.threads, 0..PHASES as u64, |number| {
+        fit_phase(&source, parent(number as usize), &request.settings, number as usize)
     });
     let fitted = fitted.into_iter().collect::<Result<Vec<_>, _>>()?;
     let packed: Vec<f32> = fitted.iter().flat_map(|(_, weights)| weights.iter().copied()).collect();
     debug_assert_eq!(packed.len(), PHASES * layout::weights());
-    let reports = fitted.into_iter().map(|(report, _)| report).collect();
-    Ok((Patterns::from_weights(PHASES, &packed), reports))
+    let error = fitted.iter().map(|(report, _)| report.test).sum::<f64>() / fitted.len() as f64;
+    fitted.iter().for_each(|(report, _)| reports(*report));
+    let lambda = if matches!(request.data, FitData::Games(_)) { 1.0 } else { request.settings.lambda };
+    let settings = FitSettings { lambda, ..request.settings };
+    let provenance = BTreeMap::from([
+        ("method".into(), format!("least squares by phase, {settings:?}")),
+        ("test error, discs".into(), format!("{error:.3}")),
+    ]);
+    Ok(Fitted { artifact: Patterns::from_weights(PHASES, &packed).to_artifact(provenance), error })
+}
+
+fn load(files: &[std::path::PathBuf]) -> Result<Vec<OthelloGame>, DataError> {
+    let mut games = Vec::new();
+    for path in files {
+        let played = load_games::<Othello, Evaluations>(std::slice::from_ref(path), &mut |_| ())?;
+        let more = from_played(&played);
+        let fault = |fault: crate::data::GameFault| fault.to_string();
+        games.extend(
+            more.map_err(|error| DataError::Damaged {
+                path: path.display().to_string(),
+                fault: fault(error),
+            })?,
+        );
+    }
+    Ok(games)
 }
 
 fn fit_phase(
-    source: Source,
+    source: &Source,
     parent: Option<&[f32]>,
-    plan: Plan,
+    settings: &FitSettings,
     number: usize,
-) -> Result<(PhaseReport, Vec<f32>), StoreError> {
+) -> Result<(FitReport, Vec<f32>), DataError> {
     let near = |discs: u32| {
-        let from = phase(discs.saturating_sub(plan.reach).max(4), PHASES);
-        let to = phase((discs + plan.reach).min(64), PHASES);
+        let from = phase(discs.saturating_sub(settings.reach).max(4), PHASES);
+        let to = phase((discs + settings.reach).min(64), PHASES);
         (from..=to).contains(&number)
     };
     let (mut training, mut test) = (Sample::default(), Sample::default());
-    source.visit(|group, position, target| {
+    source.visit(settings.lambda, |group, position, target| {
         let discs = 64 - position.empties().count_ones();
-        match group.is_multiple_of(plan.test_every) {
-            true if phase(discs, PHASES) == number => test.push(position, target, plan.near),
-            false if near(discs) => training.push(position, target, plan.near),
+        match group.is_multiple_of(settings.test_every) {
+            true if phase(discs, PHASES) == number => test.push(position, target, settings.near),
+            false if near(discs) => training.push(position, target, settings.near),
             _ => (),
         }
     })?;
@@ -137,12 +129,14 @@ fn fit_phase(
         test.subtract(parent);
     }
     let mut weights = vec![0.0; layout::weights()];
-    least_squares(&training.rows(), &mut weights, plan.ridge, plan.iterations);
-    let report = PhaseReport {
-        phase: number,
-        positions: training.targets.len(),
-        training_error: training.rows().error(&weights),
-        test_error: test.rows().error(&weights),
+    let ridge = settings.ridge.unwrap_or(METHOD.ridge);
+    least_squares(&training.rows(), &mut weights, ridge, settings.iterations);
+    let report = FitReport {
+        step: number,
+        positions: training.targets.len() as u64,
+        training: training.rows().error(&weights),
+        test: test.rows().error(&weights),
+        least: None,
     };
     if let Some(parent) = parent {
         weights.iter_mut().zip(parent).for_each(|(weight, parent)| *weight += parent);
@@ -152,26 +146,43 @@ fn fit_phase(
 
 impl Source<'_> {
     /// Shows every position with the number of its game or block and what is to be learned, in discs.
-    fn visit(self, mut show: impl FnMut(usize, &Position, f32)) -> Result<(), StoreError> {
+    fn visit(&self, lambda: f32, mut show: impl FnMut(usize, &Position, f32)) -> Result<(), DataError> {
         match self {
             Source::Games(games) => {
                 for (number, game) in games.iter().enumerate() {
                     game.labelled(|position, margin| show(number, position, margin.into()));
                 }
             }
-            Source::Judged { files, lambda } => {
-                for path in files {
-                    let mut reader = Reader::open(path, Othello::NAME)?;
+            Source::Positions(files) => {
+                for path in *files {
+                    let mut reader = positions::Reader::<Othello, Evaluations>::open(path, Othello::NAME)?;
                     let mut number = 0;
                     while let Some(block) = reader.next_block()? {
-                        for judged in block {
-                            show(number, &judged.position(), judged.target(lambda));
-                        }
+                        block.iter().for_each(|row| show(number, &row.position, target(row, lambda)));
                         number += 1;
                     }
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// What is to be learned, in discs: the result counts for `lambda`, the search for the rest.
+fn target(judged: &Judged<Othello>, lambda: f32) -> f32 {
+    let value = f32::from(judged.value) / 100.0;
+    judged.margin.map_or(value, |margin| value + lambda * (f32::from(margin) - value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_mix_result_and_search() {
+        let (game, position) = (Othello::default(), Position::START);
+        let judged = Judged { game, position, value: 250, result: Some(1000), margin: Some(10) };
+        assert_eq!((target(&judged, 0.0), target(&judged, 1.0), target(&judged, 0.5)), (2.5, 10.0, 6.25));
+        assert_eq!(target(&Judged { margin: None, ..judged }, 1.0), 2.5);
     }
 }

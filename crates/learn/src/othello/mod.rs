@@ -1,10 +1,11 @@
-//! Othello's production evaluation: self-play games with exact ends, and pattern weights fitted to them.
+//! What Othello brings to data and fitting: perfect endings, packed positions, pattern weights by least squares.
 
-pub mod ask;
-pub mod bootstrap;
-pub mod fit;
-pub mod games;
-pub mod generate;
-pub mod judge;
-pub mod positions;
-pub mod store;
+mod bootstrap;
+mod exact;
+mod fit;
+pub mod game;
+pub mod old_file;
+mod training;
+
+pub use bootstrap::Bootstrap;
+pub use game::OthelloGame;

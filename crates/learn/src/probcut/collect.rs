@@ -18,9 +18,9 @@ use trilith_search::{Control, Engine, Limits, NullWindow, Options};
 
 use super::samples::Sample;
 
-/// What is collected.
+/// How much is collected, and how deep it is searched.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct CollectionSettings {
     /// How many positions.
     pub positions: u64,
     /// Plies that a sixth of the positions are searched; a third is searched two plies less, half four plies less.
@@ -58,7 +58,7 @@ pub struct Searched<G: Game, E> {
 pub fn collect<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
     search: &Searched<G, E>,
-    plan: Plan,
+    settings: CollectionSettings,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Sample> {
@@ -66,10 +66,10 @@ pub fn collect<G: Game, E: Evaluator<G> + Clone>(
     let count = AtomicU64::new(0);
     let all = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
+        for _ in 0..settings.threads.max(1) {
             scope.spawn(|| {
-                let mut collector = Collector::new(game, search, plan, stop);
-                while count.load(Relaxed) < plan.positions && !stop.load(Relaxed) {
+                let mut collector = Collector::new(game, search, settings, stop);
+                while count.load(Relaxed) < settings.positions && !stop.load(Relaxed) {
                     let samples = collector.play(next.fetch_add(1, Relaxed));
                     progress(count.fetch_add(samples.len() as u64, Relaxed) + samples.len() as u64);
                     all.lock().expect("no thread panics with the lock").extend(samples);
@@ -79,13 +79,13 @@ pub fn collect<G: Game, E: Evaluator<G> + Clone>(
     });
     let mut all = all.into_inner().expect("no thread panics with the lock");
     all.sort_by_key(|sample: &Sample| sample.game);
-    all.truncate(plan.positions as usize);
+    all.truncate(settings.positions as usize);
     all
 }
 
 struct Collector<'a, G: Game, E> {
     game: &'a G,
-    plan: Plan,
+    settings: CollectionSettings,
     stop: &'a AtomicBool,
     /// Plays, and shows its trees.
     player: Engine<G, E, Unknowing>,
@@ -94,18 +94,18 @@ struct Collector<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
-    fn new(game: &'a G, search: &Searched<G, E>, plan: Plan, stop: &'a AtomicBool) -> Self {
+    fn new(game: &'a G, search: &Searched<G, E>, settings: CollectionSettings, stop: &'a AtomicBool) -> Self {
         let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..search.options.clone() };
         let judging = Options { exact: true, ..options.clone() };
         let engine = |options| {
             Engine::new(search.evaluator.clone(), Unknowing, options).with_null_window(search.null_window)
         };
-        Collector { game, plan, stop, player: engine(options), judge: engine(judging) }
+        Collector { game, settings, stop, player: engine(options), judge: engine(judging) }
     }
 
     /// Game `number` and a position from the tree of every other ply.
     fn play(&mut self, number: u64) -> Vec<Sample> {
-        let mut rng = self.plan.seed.derive("game", number).rng();
+        let mut rng = self.settings.seed.derive("game", number).rng();
         let mut record = Record::new(self.game.clone());
         playout::play_on(&mut record, rng.random_range(RANDOM.0..=RANDOM.1), &mut rng);
         self.player.forget();
@@ -150,7 +150,7 @@ impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
             1 | 2 => 2,
             _ => 4,
         };
-        let limits = Limits::depth(self.plan.depth.saturating_sub(less).max(1));
+        let limits = Limits::depth(self.settings.depth.saturating_sub(less).max(1));
         let mut values = Vec::new();
         self.judge.forget();
         let one = self.judge.evaluator().unit().one as f32;
@@ -179,9 +179,9 @@ mod tests {
     #[test]
     fn what_is_collected_depends_on_the_seed_alone() {
         let run = |seed, threads| {
-            let plan = Plan { positions: 40, depth: 5, seed: Seed(seed), threads };
+            let settings = CollectionSettings { positions: 40, depth: 5, seed: Seed(seed), threads };
             let never = AtomicBool::new(false);
-            collect(&Othello::default(), &search(), plan, &never, &|_| ())
+            collect(&Othello::default(), &search(), settings, &never, &|_| ())
         };
         let samples = run(1, 1);
         assert_eq!(samples.len(), 40);
@@ -194,9 +194,9 @@ mod tests {
     #[test]
     fn a_stopped_collection_keeps_what_it_has() {
         let stop = AtomicBool::new(false);
-        let plan = Plan { positions: 1_000_000, depth: 3, seed: Seed(1), threads: 1 };
+        let settings = CollectionSettings { positions: 1_000_000, depth: 3, seed: Seed(1), threads: 1 };
         let halt = |count| stop.store(count > 20, Relaxed);
-        let samples = collect(&Othello::default(), &search(), plan, &stop, &halt);
+        let samples = collect(&Othello::default(), &search(), settings, &stop, &halt);
         assert!((21..500).contains(&samples.len()));
     }
 }

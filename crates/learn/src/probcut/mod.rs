@@ -2,10 +2,12 @@
 
 mod collect;
 mod estimate;
+mod parameters;
 mod report;
 mod samples;
 
-pub use collect::{Plan, Searched, collect};
+pub use collect::{CollectionSettings, Searched, collect};
 pub use estimate::{estimate, pairs_up_to, parse_pairs};
+pub use parameters::Calibration;
 pub use report::page;
 pub use samples::{Sample, SamplesError, parse_samples, samples_text};

@@ -7,19 +7,14 @@ use serde::{Deserialize, Serialize};
 use trilith_arena::GAMES;
 use trilith_arena::statistics::{Sprt, Verdict};
 use trilith_base::{Artifact, Seed};
-use trilith_eval::{abalone, morris};
 use trilith_games::Game;
-use trilith_games::abalone::Abalone;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
 
-use super::calibration::Calibration;
-use super::line::Line;
-use super::othello::OthelloLine;
-use super::parameters::Parameters;
-use super::selfplay::SelfplayLine;
-use super::trial::{Outfit, Score, Trial};
+use super::calibration::GenerationCalibration;
+use super::line::{GameLine, Line};
+use super::settings::ProductionSettings;
+use super::trial::{Outfit, Score, Trial, TrialGame};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::training::{Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
 pub const KIND: Kind = Kind {
@@ -30,33 +25,30 @@ pub const KIND: Kind = Kind {
 };
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let parameters: Parameters = setup.parameters()?;
-    let sprt = parameters.check()?;
-    let line: Box<dyn Line> = match setup.config.game.as_str() {
-        Othello::NAME => Box::new(OthelloLine(parameters.clone())),
-        Morris::NAME => {
-            check_rules::<Morris>(&parameters)?;
-            Box::new(SelfplayLine::<Morris, { morris::patterns::LANES }>::new(parameters.clone()))
-        }
-        _ => {
-            check_rules::<Abalone>(&parameters)?;
-            Box::new(SelfplayLine::<Abalone, { abalone::patterns::LANES }>::new(parameters.clone()))
-        }
-    };
-    let parent = match parameters.parent.as_str() {
-        "" => None,
-        path => Some(Artifact::load(&setup.path(path))?),
-    };
-    if let Some(parent) = &parent {
-        line.check(parent)?;
-    }
-    let (game, seed) = (setup.config.game.clone(), setup.seed());
-    let state = State { generation: 1, ..State::default() };
-    Ok(Box::new(Pipeline { game, parameters, sprt, line, parent, seed, state }))
+    with_training(&setup.config.game, Begin(setup))?
 }
 
-fn check_rules<G: Game>(parameters: &Parameters) -> Result<(), RunError> {
-    parameters.rules.iter().try_for_each(|rules| Ok(rules.parse::<G::Rules>().map(drop)?))
+struct Begin<'a>(&'a Setup<'a>);
+
+impl TrainingVisitor for Begin<'_> {
+    type Output = Result<Box<dyn Learner>, RunError>;
+
+    fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
+        let Begin(setup) = self;
+        let settings: ProductionSettings = setup.parameters()?;
+        let sprt = settings.check()?;
+        let line = Box::new(GameLine::<G, C>::new(settings.clone())?);
+        let parent = match settings.parent.as_str() {
+            "" => None,
+            path => Some(Artifact::load(&setup.path(path))?),
+        };
+        if let Some(parent) = &parent {
+            line.check(parent)?;
+        }
+        let (game, seed) = (TrialGame::of::<G, C>(), setup.seed());
+        let state = State { generation: 1, ..State::default() };
+        Ok(Box::new(Pipeline { game, settings, sprt, line, parent, seed, state }))
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,8 +90,8 @@ struct State {
 }
 
 struct Pipeline {
-    game: String,
-    parameters: Parameters,
+    game: TrialGame,
+    settings: ProductionSettings,
     sprt: Sprt,
     line: Box<dyn Line>,
     /// Weights by hand if none.
@@ -135,15 +127,15 @@ impl Pipeline {
         let own = folder(work, self.state.generation);
         fs::create_dir_all(&own).map_err(|source| RunError::file(&own, source))?;
         if self.state.generation == 1 && self.state.games == 0 {
-            let parent = self.parent.clone().unwrap_or_else(|| self.line.by_hand());
+            let parent = self.parent.clone().map_or_else(|| self.line.by_hand(), Ok)?;
             parent.save(&self.weights(work, 0))?;
         }
         let first = self.state.games;
-        let end = (first + self.parameters.batch).min(self.parameters.games);
+        let end = (first + self.settings.batch).min(self.settings.games);
         let weights = self.weights(work, self.state.promoted);
         let played = self.line.play(&weights, self.seed("games"), (first, end), work, &batch(&own, first))?;
         self.state.games += played.games;
-        if self.state.games == self.parameters.games || played.games < end - first {
+        if self.state.games == self.settings.games || played.games < end - first {
             self.state.stage = Stage::Label;
         }
         Ok(Step { games: played.games, positions: played.positions, ..Step::default() })
@@ -151,7 +143,7 @@ impl Pipeline {
 
     fn label(&mut self, work: &Work) -> Result<Step, RunError> {
         let own = folder(work, self.state.generation);
-        let starts = (0..self.state.games).step_by(self.parameters.batch as usize);
+        let starts = (0..self.state.games).step_by(self.settings.batch as usize);
         let played: Vec<PathBuf> = starts.map(|first| batch(&own, first)).collect();
         let into = own.join(LABELLED);
         let weights = self.weights(work, self.state.promoted);
@@ -164,7 +156,7 @@ impl Pipeline {
 
     fn fit(&mut self, work: &Work) -> Result<Step, RunError> {
         let last = self.state.generation;
-        let first = match self.parameters.remembered {
+        let first = match self.settings.remembered {
             0 => 1,
             count => (last + 1).saturating_sub(count).max(1),
         };
@@ -185,15 +177,15 @@ impl Pipeline {
 
     fn calibrate(&mut self, work: &Work) -> Result<Step, RunError> {
         let into = folder(work, self.state.generation).join(CUTS);
-        if self.parameters.calibration > 0 {
-            Calibration {
-                parameters: &self.parameters,
+        if self.settings.calibration > 0 {
+            GenerationCalibration {
+                settings: &self.settings,
                 weights: &self.weights(work, self.state.generation),
                 seed: self.seed("calibration"),
                 threads: work.threads,
                 into: &into,
             }
-            .write(&self.game)?;
+            .write(self.game.name)?;
         }
         self.state.score = Score::default();
         self.state.stage = Stage::Match;
@@ -203,7 +195,7 @@ impl Pipeline {
     fn contest(&mut self, work: &Work) -> Result<Step, RunError> {
         let trial = Trial {
             game: &self.game,
-            parameters: &self.parameters,
+            settings: &self.settings,
             new: self.outfit(work, self.state.generation),
             promoted: self.outfit(work, self.state.promoted),
             seed: self.seed("match"),
@@ -211,7 +203,7 @@ impl Pipeline {
         };
         trial.go_on(&mut self.state.score)?;
         let verdict = self.state.score.verdict(&self.sprt);
-        if verdict != Verdict::Open || self.state.score.tally.games() >= self.parameters.match_games {
+        if verdict != Verdict::Open || self.state.score.tally.games() >= self.settings.match_games {
             self.end_generation(verdict == Verdict::H1);
         }
         Ok(Step::default())
@@ -233,13 +225,13 @@ impl Pipeline {
     fn done(&self) -> f64 {
         let part = |done: u64, all: u64| done as f64 / all.max(1) as f64;
         let within = match self.state.stage {
-            Stage::Generate => 0.5 * part(self.state.games, self.parameters.games),
+            Stage::Generate => 0.5 * part(self.state.games, self.settings.games),
             Stage::Label => 0.5,
             Stage::Fit => 0.55,
             Stage::Calibrate => 0.65,
-            Stage::Match => 0.7 + 0.3 * part(self.state.score.tally.games(), self.parameters.match_games),
+            Stage::Match => 0.7 + 0.3 * part(self.state.score.tally.games(), self.settings.match_games),
         };
-        ((self.state.generation - 1) as f64 + within) / f64::from(self.parameters.generations)
+        ((self.state.generation - 1) as f64 + within) / f64::from(self.settings.generations)
     }
 }
 

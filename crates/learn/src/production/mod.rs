@@ -12,9 +12,7 @@
 mod calibration;
 mod learner;
 mod line;
-mod othello;
-mod parameters;
-mod selfplay;
+mod settings;
 mod trial;
 
 pub use learner::KIND;

@@ -10,12 +10,26 @@ use trilith_arena::statistics::{Pairs, Sprt, Tally, Verdict};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_games::Game;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
 
 use super::line::fault;
-use super::parameters::Parameters;
+use super::settings::ProductionSettings;
 use crate::run::RunError;
+use crate::training::Training;
+
+/// What a match asks of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct TrialGame {
+    pub name: &'static str,
+    /// Of the players, beside their weights.
+    options: &'static [(&'static str, &'static str)],
+    ends_by_itself: bool,
+}
+
+impl TrialGame {
+    pub fn of<G: Game, C: Training<G>>() -> TrialGame {
+        TrialGame { name: G::NAME, options: C::TRIAL_OPTIONS, ends_by_itself: C::ENDS_BY_ITSELF }
+    }
+}
 
 /// What a player is made of: weights, and ProbCut's parameters where there are any.
 #[derive(Clone, Debug)]
@@ -25,12 +39,11 @@ pub struct Outfit {
 }
 
 impl Outfit {
-    fn spec(&self, game: &str) -> String {
+    fn spec(&self, game: &TrialGame) -> String {
         let option = |key: &str, path: &Path| (key.to_owned(), path.display().to_string());
         let cuts = self.cuts.iter().map(|cuts| option("probcut", cuts));
-        // Endgame tables are there on some machines only, and would play for both sides.
-        let tables = (game == Morris::NAME).then(|| ("tables".to_owned(), "off".to_owned()));
-        let options = [option("file", &self.weights)].into_iter().chain(cuts).chain(tables).collect();
+        let more = game.options.iter().map(|&(key, value)| (key.to_owned(), value.to_owned()));
+        let options = [option("file", &self.weights)].into_iter().chain(cuts).chain(more).collect();
         PlayerSpec { name: "engine".into(), options }.to_string()
     }
 }
@@ -60,8 +73,8 @@ impl Score {
 
 /// A match.
 pub struct Trial<'a> {
-    pub game: &'a str,
-    pub parameters: &'a Parameters,
+    pub game: &'a TrialGame,
+    pub settings: &'a ProductionSettings,
     pub new: Outfit,
     pub promoted: Outfit,
     pub seed: Seed,
@@ -72,18 +85,18 @@ impl Trial<'_> {
     /// Plays the next games of a match that stands so; whole pairs, and never more than asked for.
     pub fn go_on(&self, score: &mut Score) -> Result<(), RunError> {
         let played = score.tally.games();
-        let left = self.parameters.match_games.next_multiple_of(2) - played;
+        let left = self.settings.match_games.next_multiple_of(2) - played;
         let duel = Duel {
-            game: self.game.into(),
-            rules: self.parameters.rules[0].clone(),
+            game: self.game.name.into(),
+            rules: self.settings.rules[0].clone(),
             a: self.new.spec(self.game),
             b: self.promoted.spec(self.game),
-            games: left.min(self.parameters.match_batch.next_multiple_of(2)),
+            games: left.min(self.settings.match_batch.next_multiple_of(2)),
             passes: 1,
-            openings: Source::Random(self.parameters.match_random),
-            pace: Pace { nodes: Some(self.parameters.match_nodes), ..Pace::default() },
+            openings: Source::Random(self.settings.match_random),
+            pace: Pace { nodes: Some(self.settings.match_nodes), ..Pace::default() },
             adjudication: Adjudication {
-                plies: (self.game != Othello::NAME).then_some(self.parameters.longest as u32),
+                plies: (!self.game.ends_by_itself).then_some(self.settings.longest as u32),
                 ..Adjudication::default()
             },
             sprt: None,

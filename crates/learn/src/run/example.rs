@@ -27,7 +27,7 @@ pub const KIND: Kind = Kind {
 /// What the config may say; these are the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct OutcomeSettings {
     /// A feature set of the game; the game's first one if empty.
     features: String,
     /// Games in all.
@@ -42,9 +42,9 @@ struct Parameters {
     yardstick_games: u64,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for OutcomeSettings {
+    fn default() -> OutcomeSettings {
+        OutcomeSettings {
             features: String::new(),
             games: 2000,
             batch: 20,
@@ -65,14 +65,19 @@ impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let parameters: Parameters = self.0.parameters()?;
-        let features = feature_set::<G, C>(&parameters.features)?;
-        let yardstick = Yardstick::parse::<G, C>(&parameters.yardstick, parameters.yardstick_games, 4)?;
-        let state = State { games: 0, weights: vec![0.0; features.count()] };
-        let (game, seed) = (self.0.game::<G>()?, self.0.seed());
-        let catalogue = std::marker::PhantomData::<fn() -> C>;
-        Ok(Box::new(Outcomes { game, seed, features, parameters, yardstick, state, loss: 0.0, catalogue }))
+        begin_for::<G, C>(self.0)
     }
+}
+
+/// The learner for a game of any type, registered or not.
+pub fn begin_for<G: Game, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+    let settings: OutcomeSettings = setup.parameters()?;
+    let features = feature_set::<G, C>(&settings.features)?;
+    let yardstick = Yardstick::parse::<G, C>(&settings.yardstick, settings.yardstick_games, 4)?;
+    let state = State { games: 0, weights: vec![0.0; features.count()] };
+    let (game, seed) = (setup.game::<G>()?, setup.seed());
+    let catalogue = std::marker::PhantomData::<fn() -> C>;
+    Ok(Box::new(Outcomes { game, seed, features, settings, yardstick, state, loss: 0.0, catalogue }))
 }
 
 /// The feature set called `name`; the game's first one if the name is empty.
@@ -90,7 +95,7 @@ struct Outcomes<G: Game, C> {
     game: G,
     seed: Seed,
     features: Box<dyn FeatureSet<G>>,
-    parameters: Parameters,
+    settings: OutcomeSettings,
     yardstick: Yardstick,
     state: State,
     loss: f64,
@@ -124,7 +129,7 @@ impl<G: Game, C: GameKit<G>> Outcomes<G, C> {
     /// Moves the weights towards one sample and gives back the squared error before.
     fn learn(&mut self, (features, outcome): &Sample) -> f64 {
         let error = outcome - dot(&self.state.weights, features);
-        let step = self.parameters.rate * error;
+        let step = self.settings.rate * error;
         self.state.weights.iter_mut().zip(features).for_each(|(weight, feature)| *weight += step * feature);
         f64::from(error * error)
     }
@@ -153,7 +158,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         let first = self.state.games;
-        let last = (first + self.parameters.batch.max(1)).min(self.parameters.games);
+        let last = (first + self.settings.batch.max(1)).min(self.settings.games);
         let samples = crew::all(work.threads, first..last, |number| self.play(number)).concat();
         self.loss =
             samples.iter().map(|sample| self.learn(sample)).sum::<f64>() / samples.len().max(1) as f64;
@@ -162,7 +167,7 @@ impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
             games: last - first,
             positions: samples.len() as u64,
             loss: Some(self.loss),
-            done: last as f64 / self.parameters.games.max(1) as f64,
+            done: last as f64 / self.settings.games.max(1) as f64,
         })
     }
 
@@ -177,8 +182,8 @@ impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
 
     fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
         let mut measures = vec![("games", self.state.games as f64), ("loss", self.loss)];
-        let tenth = (self.parameters.games / 10).max(self.parameters.batch);
-        if self.yardstick.games > 0 && self.state.games % tenth < self.parameters.batch {
+        let tenth = (self.settings.games / 10).max(self.settings.batch);
+        if self.yardstick.games > 0 && self.state.games % tenth < self.settings.batch {
             measures.push(("strength", self.strength(work)?));
         }
         Ok(Some(measures))

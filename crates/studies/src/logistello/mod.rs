@@ -12,10 +12,13 @@ use std::sync::atomic::AtomicBool;
 use serde::Deserialize;
 use trilith_base::Seed;
 use trilith_base::job::{JobId, Workers};
+use trilith_eval::othello::Evaluations;
+use trilith_games::othello::Othello;
+use trilith_learn::data::files::{load_games, save_games};
+use trilith_learn::data::{GenerationSettings, games};
 use trilith_learn::logistello::tree::{self, Example};
-use trilith_learn::othello::games;
-use trilith_learn::othello::generate::Plan;
-use trilith_learn::othello::store::{self, Played};
+use trilith_learn::othello::OthelloGame;
+use trilith_learn::othello::game::from_played;
 use trilith_learn::run::RunError;
 
 use crate::conduct::Conduct;
@@ -60,18 +63,20 @@ fn play(place: &Path, data: Data, seed: Seed, threads: usize, stop: &AtomicBool)
         std::fs::create_dir_all(folder).map_err(|source| StudyError::file(folder, source))?;
     }
     let Data { games, depth, exact, random } = data;
-    let plan = Plan { random_least: 1, random_most: random, depth, exact, seed, all: 0 };
-    let all = games::collect(plan, None, (0, games), &Workers::Threads(threads), stop)?;
+    let settings = GenerationSettings { random_most: random, depth, exact, seed, ..Default::default() };
+    let workers = Workers::Threads(threads);
+    let all = games::collect::<Othello, Evaluations>(&settings, None, (0, games), &workers, stop)?;
     match all.len() as u64 == games {
-        true => store::save(place, &all).map_err(|source| StudyError::file(place, source)),
+        true => Ok(save_games::<Othello>(place, &all)?),
         false => Err(StudyError::Stopped),
     }
 }
 
 /// The labelled positions of some of the games in a file.
 fn examples(path: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Example>, StudyError> {
-    let games = store::load(path).map_err(|error| RunError::Learner(error.to_string()))?;
-    let chosen: Vec<Played> =
+    let played = load_games::<Othello, Evaluations>(&[path.to_owned()], &mut |_| ())?;
+    let games = from_played(&played).map_err(|fault| RunError::Learner(fault.to_string()))?;
+    let chosen: Vec<OthelloGame> =
         games.into_iter().enumerate().filter(|(at, _)| is_wanted(*at)).map(|(_, game)| game).collect();
     Ok(tree::examples(&chosen))
 }
@@ -105,7 +110,8 @@ mod tests {
         let stopped = play(&place, data, Seed(1), 1, &AtomicBool::new(true));
         assert!(matches!(stopped, Err(StudyError::Stopped)) && !place.exists());
         play(&place, data, Seed(1), 1, &AtomicBool::new(false)).unwrap();
-        assert_eq!(store::load(&place).unwrap().len(), 3);
+        let played = load_games::<Othello, Evaluations>(&[place], &mut |_| ()).unwrap();
+        assert_eq!(played.len(), 3);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -6,7 +6,9 @@
 //! proved, as far as the tables are right.
 
 mod key;
+mod lessons;
 mod memory;
+mod proof;
 mod search;
 mod shipped;
 mod store;
@@ -18,7 +20,9 @@ use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, MoveList, Outcome};
 
 pub use key::{Key, hands, key};
+pub use lessons::{LessonSettings, Lessons};
 pub use memory::{Bounds, Memory};
+pub use proof::ProvedMove;
 pub use shipped::shipped;
 pub use store::{Store, file_name};
 

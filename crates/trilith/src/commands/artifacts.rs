@@ -203,9 +203,9 @@ impl Visitor for Check<'_> {
     /// Tries the evaluation called like the file's kind, then all others that could read it.
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let entries = C::entries();
-        let likely = |name: &str| !(name == self.kind || name.starts_with(self.kind));
+        let is_unlikely = |name: &str| !name.starts_with(self.kind);
         let mut names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-        names.sort_by_key(|name| likely(name));
+        names.sort_by_key(|name| is_unlikely(name));
         let mut fault = None;
         for name in names {
             match C::named(name, Some(self.path)) {

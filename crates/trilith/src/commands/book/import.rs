@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail};
 use trilith_arena::{GameKit, import};
 use trilith_book::Added;
-use trilith_games::othello::square_name;
 use trilith_games::pgn::{GameResult, GameText};
-use trilith_games::{Colour, Game, Record};
-use trilith_learn::othello::store;
+use trilith_games::{Colour, Game};
+use trilith_learn::data::{PlayedGame, show};
 
 use super::GameArgs;
 
@@ -68,23 +67,25 @@ impl Import {
 /// The games of a file.
 fn read<G: Game, C: GameKit<G>>(path: &Path, game: &G) -> anyhow::Result<Vec<GameText<G>>> {
     let bytes = std::fs::read(path)?;
-    if bytes.starts_with(b"trilith othello games") {
-        let played = store::parse(&bytes, &path.display().to_string())?;
-        return played.iter().map(|played| self_played(game, played)).collect();
+    if show::game_of(path).is_ok() {
+        let (name, played) = show::load_any(path, &mut |note| eprintln!("{note}"))?;
+        if name != G::NAME {
+            bail!("it holds games of {name}: the book is of {}", G::NAME);
+        }
+        return played.iter().map(self_played).collect();
     }
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     Ok(import::games::<G, C>(game, &bytes, &ending)?)
 }
 
-/// A game of self-play, whose passes are left out.
-fn self_played<G: Game>(game: &G, played: &store::Played) -> anyhow::Result<GameText<G>> {
-    let mut record = Record::new(game.clone());
-    for &square in &played.squares {
-        import::play_word(&mut record, &square_name(square)).map_err(anyhow::Error::msg)?;
-    }
-    let result = match played.margin {
-        0 => GameResult::Draw,
-        margin => GameResult::Won(if margin > 0 { Colour::Black } else { Colour::White }),
+/// A game of self-play; one that was cut has no result.
+fn self_played<G: Game>(played: &PlayedGame) -> anyhow::Result<GameText<G>> {
+    let record = played.record().map_err(|fault| anyhow!("{fault}"))?;
+    let result = match played.result {
+        1000 => GameResult::Won(Colour::Black),
+        500 => GameResult::Draw,
+        0 => GameResult::Won(Colour::White),
+        _ => GameResult::Open,
     };
     Ok(GameText { record, tags: Vec::new(), result, comments: Vec::new() })
 }

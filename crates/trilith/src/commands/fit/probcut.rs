@@ -1,6 +1,5 @@
 //! `trilith fit probcut`: the parameters of selective search for a game and an evaluation.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,9 +11,9 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Seed, files};
 use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
-use trilith_learn::probcut::{self, Plan, Searched};
+use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
 use trilith_search::Options;
-use trilith_search::probcut::{Parameters, file, fingerprint};
+use trilith_search::probcut::Parameters;
 
 use crate::stop;
 
@@ -109,16 +108,9 @@ impl Args {
             }
             None => self.collect(&game, &search),
         };
-        let parameters = Parameters {
-            format: file::FORMAT,
-            game: G::NAME.into(),
-            evaluation: name.into(),
-            fingerprint: fingerprint::<G, _>(evaluator),
-            unit: evaluator.unit().name.into(),
-            percentile: self.percentile,
-            provenance: self.provenance(samples.len()),
-            pairs: probcut::estimate(&samples, &pairs),
-        };
+        let (percentile, seed, command) = (self.percentile, self.seed, Some(self.command()));
+        let calibration = Calibration { evaluation: name, percentile, pairs: &pairs, seed, command };
+        let parameters = calibration.fit::<G, _>(evaluator, &samples);
         if parameters.pairs.is_empty() {
             bail!("{} positions are too few to fit anything: expected some hundred", samples.len());
         }
@@ -131,8 +123,8 @@ impl Args {
         game: &G,
         search: &Searched<G, E>,
     ) -> Vec<probcut::Sample> {
-        let plan =
-            Plan { positions: self.positions, depth: self.depth, seed: self.seed, threads: self.threads };
+        let Args { positions, depth, seed, threads, .. } = *self;
+        let settings = CollectionSettings { positions, depth, seed, threads };
         let stop = stop::on_interrupt();
         let start = Instant::now();
         let said = AtomicU64::new(0);
@@ -143,10 +135,11 @@ impl Args {
                 eprintln!("{count} of {} positions, {seconds} s", self.positions);
             }
         };
-        probcut::collect(game, search, plan, &stop, &progress)
+        probcut::collect(game, search, settings, &stop, &progress)
     }
 
-    fn provenance(&self, positions: usize) -> BTreeMap<String, String> {
+    /// The command that asks for the same again.
+    fn command(&self) -> String {
         let option = |name: &str, value: &Option<String>| {
             value.as_ref().map_or_else(String::new, |value| format!(" --{name} {value}"))
         };
@@ -156,13 +149,7 @@ impl Args {
         );
         command += &option("eval", &self.eval);
         command += &option("pairs", &self.pairs);
-        command += &option("rules", &(!self.rules.is_empty()).then(|| self.rules.clone()));
-        BTreeMap::from([
-            ("command".into(), command),
-            ("seed".into(), self.seed.to_string()),
-            ("positions".into(), positions.to_string()),
-            ("method".into(), "least squares by phase, S5 chapter 4".into()),
-        ])
+        command + &option("rules", &(!self.rules.is_empty()).then(|| self.rules.clone()))
     }
 
     fn write(&self, parameters: &Parameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {

@@ -1,6 +1,5 @@
 //! `trilith tablebase lessons`: what won and what lost in the placing phases of games, proved and kept for the engine.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,8 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use trilith_games::morris::{Morris, Position};
-use trilith_games::{Game, MoveList, Outcome, pgn};
-use trilith_tablebase::placing::{Bounds, Effort, Key, Solver, Store, hands, key};
+use trilith_games::{Game, pgn};
+use trilith_tablebase::placing::{self, LessonSettings, Solver, Store, hands};
 
 use super::{Which, parse_size};
 use crate::stop;
@@ -47,84 +46,33 @@ pub struct Lessons {
     seconds: Option<u64>,
 }
 
-fn is_decided(bounds: Bounds) -> bool {
-    bounds.low == Outcome::Win || bounds.high == Outcome::Loss
-}
-
 impl Lessons {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         let solver = Solver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
-        let mut kept: Vec<(Key, Bounds)> = Vec::new();
+        let Lessons { least, most, effort, keep, .. } = *self;
+        let mut lessons = placing::Lessons::new(&solver, game, LessonSettings { least, most, effort, keep });
         for path in &self.add {
             let Some(store) = Store::load(path, &game)? else { bail!("{}: no such file", path.display()) };
-            store.iter().for_each(|(key, bounds)| solver.memory().put(key, bounds));
-            kept.extend(store.iter());
+            lessons.add(&store);
         }
         let (stop, start) = (stop::on_interrupt(), Instant::now());
-        let (mut seen, mut mistakes) = (HashSet::new(), 0);
+        let is_late = || self.seconds.is_some_and(|limit| start.elapsed().as_secs() >= limit);
         'files: for path in &self.games {
             for positions in read(path, &game)? {
-                for (position, after) in positions.iter().zip(&positions[1..]) {
-                    let is_over = self.seconds.is_some_and(|limit| start.elapsed().as_secs() >= limit);
-                    if is_over || stop.load(Relaxed) {
-                        break 'files;
-                    }
-                    let hand = u32::from(position.in_hand());
-                    if (self.least..=self.most).contains(&hand) && seen.insert(key(position)) {
-                        mistakes += u64::from(self.learn(&solver, &game, position, after, &mut kept)?);
-                    }
+                if !lessons.learn_game(&positions, &|| stop.load(Relaxed) || is_late())? {
+                    break 'files;
                 }
             }
         }
-        kept.extend(solver.memory().iter(self.keep).filter(|&(_, bounds)| is_decided(bounds)));
-        let store = Store::from_bounds(kept);
+        let (positions, mistakes) = lessons.counts();
+        let store = lessons.into_store();
         store.save(&self.out, &game)?;
-        println!(
-            "{} positions of games, {mistakes} of them with a mistake; {} kept",
-            seen.len(),
-            store.len()
-        );
+        println!("{positions} positions of games, {mistakes} of them with a mistake; {} kept", store.len());
         let mut by_hand = [0_u64; 19];
         store.iter().for_each(|(key, _)| by_hand[hands(key) as usize] += 1);
         println!("by stones in hand: {by_hand:?}");
         Ok(())
-    }
-
-    /// Values every move, and keeps those that win or lose; whether the move played lost something.
-    fn learn(
-        &self,
-        solver: &Solver,
-        game: &Morris,
-        position: &Position,
-        played: &Position,
-        kept: &mut Vec<(Key, Bounds)>,
-    ) -> anyhow::Result<bool> {
-        let effort = || Effort { stop: None, nodes: self.effort };
-        let mut moves = MoveList::new();
-        game.moves(position, &mut moves);
-        let (mut best, mut got) = (Some(Outcome::Win), None);
-        for &mv in &moves {
-            let after = game.play(position, mv);
-            if after.in_hand() == 0 {
-                return Ok(false);
-            }
-            let value = solver.outcome(&after, effort())?;
-            match value {
-                Some(Outcome::Win) => {
-                    kept.push((key(&after), Bounds { low: Outcome::Win, high: Outcome::Win }))
-                }
-                Some(Outcome::Loss) => {
-                    kept.push((key(&after), Bounds { low: Outcome::Loss, high: Outcome::Loss }))
-                }
-                _ => {}
-            }
-            best = best.zip(value).map(|(best, value)| best.min(value));
-            if after == *played {
-                got = value;
-            }
-        }
-        Ok(best.zip(got).is_some_and(|(best, got)| got > best))
     }
 }
 

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_games::morris::{Morris, Position};
-use trilith_games::{Game, Outcome};
+use trilith_games::Game;
+use trilith_games::morris::Morris;
 use trilith_tablebase::answer::word;
-use trilith_tablebase::placing::{Effort, Solver, Store, file_name};
+use trilith_tablebase::placing::{Effort, ProvedMove, Solver, Store, file_name};
 
 use super::{Which, parse_size, threads};
 use crate::stop;
@@ -81,15 +81,16 @@ impl Prove {
         // What an earlier proof has left is not thrown away.
         let keep = before.map_or(self.keep, |store| store.least_hands().min(self.keep));
         let stop = stop::on_interrupt();
-        let work = Work { solver: &solver, game, effort: Effort { stop: Some(&stop), nodes: u64::MAX } };
+        let effort = Effort { stop: Some(&stop), ..Effort::ENDLESS };
         let watch = Watch { solver: &solver, game, file, keep, start: Instant::now() };
-        let answer = watch.over(|| work.answer(&position, self.plies))?;
+        let answer = watch.over(|| solver.prove(&position, self.plies, effort))?;
         watch.save()?;
         match answer {
             None if stop.load(Relaxed) => bail!("stopped; what was proved is kept, the same command goes on"),
             None => bail!("the search ended without an answer"),
             Some((value, moves)) => {
                 let seconds = watch.start.elapsed().as_secs_f64();
+                let moves = valued(&game, &moves);
                 self.print(&Answer { value: word(value), visited: solver.visited(), seconds, moves })
             }
         }
@@ -113,38 +114,14 @@ fn print_moves(moves: &[Valued], indent: usize) {
     }
 }
 
-/// The questions to be answered.
-struct Work<'a> {
-    solver: &'a Solver,
-    game: Morris,
-    effort: Effort<'a>,
-}
-
-impl Work<'_> {
-    /// The value and those of the moves; none if it was stopped.
-    fn answer(
-        &self,
-        position: &Position,
-        plies: u32,
-    ) -> Result<Option<(Outcome, Vec<Valued>)>, trilith_tablebase::TablebaseError> {
-        let Some(value) = self.solver.outcome(position, self.effort)? else { return Ok(None) };
-        let mut moves = Vec::new();
-        if plies > 0 {
-            for (mv, value) in self.solver.moves(position, self.effort)? {
-                let Some(value) = value else { return Ok(None) };
-                let after = self.game.play(position, mv);
-                let replies = match plies {
-                    1 => Vec::new(),
-                    _ => match self.answer(&after, plies - 1)? {
-                        Some((_, replies)) => replies,
-                        None => return Ok(None),
-                    },
-                };
-                moves.push(Valued { mv: self.game.move_text(mv), value: word(value), replies });
-            }
-        }
-        Ok(Some((value, moves)))
-    }
+/// Moves for people.
+fn valued(game: &Morris, moves: &[ProvedMove]) -> Vec<Valued> {
+    let one = |ProvedMove { mv, value, replies }: &ProvedMove| Valued {
+        mv: game.move_text(*mv),
+        value: word(*value),
+        replies: valued(game, replies),
+    };
+    moves.iter().map(one).collect()
 }
 
 /// Looks on while the work goes on: shows how far it is and keeps what was proved.

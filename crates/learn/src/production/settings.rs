@@ -2,13 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::{Sprt, SprtError};
+use trilith_base::Seed;
 
+use crate::data::{GenerationSettings, JudgeSettings};
+use crate::fit::FitSettings;
 use crate::run::RunError;
 
 /// The parameters with their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Parameters {
+pub struct ProductionSettings {
     /// How many.
     pub generations: u32,
     /// Weights to begin with, as a path from the config's folder; those set by hand if empty.
@@ -27,11 +30,11 @@ pub struct Parameters {
     pub openings: u32,
     /// Plies searched for each move.
     pub depth: u32,
-    /// Empty squares from which on play is exact (Othello).
+    /// Empty cells from which on play is perfect, in games that have perfect play.
     pub exact: u32,
-    /// A game that lasts longer is scored by its last search (Morris, Abalone).
+    /// A game that lasts longer is scored by its last search, in games that do not end by themselves.
     pub longest: usize,
-    /// Plies of the searches that judge positions of games and positions beside them; 0 for results alone (Othello).
+    /// Plies of the searches that judge positions of games and positions beside them; 0 to learn from the games alone.
     pub judge_depth: u32,
     /// Which part of the positions is judged, from 0 to 1.
     pub judge_share: f64,
@@ -39,13 +42,13 @@ pub struct Parameters {
     pub remembered: u32,
     /// Pull towards zero; the fit's own if negative.
     pub ridge: f32,
-    /// Iterations a phase (Othello).
+    /// Iterations a phase, where weights are fitted by least squares.
     pub iterations: usize,
     /// How much a result counts beside the search's estimates.
     pub lambda: f32,
-    /// Times that all games are gone through (Morris, Abalone).
+    /// Times that all games are gone through, where weights are fitted by logistic regression.
     pub epochs: usize,
-    /// Rate of learning (Morris, Abalone).
+    /// Rate of learning, where weights are fitted by logistic regression.
     pub rate: f32,
     /// Positions that ProbCut is calibrated with; 0 for none.
     pub calibration: u64,
@@ -63,9 +66,9 @@ pub struct Parameters {
     pub sprt: String,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for ProductionSettings {
+    fn default() -> ProductionSettings {
+        ProductionSettings {
             generations: 3,
             parent: String::new(),
             games: 20_000,
@@ -96,7 +99,38 @@ impl Default for Parameters {
     }
 }
 
-impl Parameters {
+impl ProductionSettings {
+    /// How the games of a generation are played.
+    pub fn generation(&self, seed: Seed) -> GenerationSettings {
+        let ProductionSettings { random_least, random_most, openings, depth, exact, longest, .. } = *self;
+        let (rules, still, restless) = (self.rules.clone(), 0, 0);
+        GenerationSettings {
+            rules,
+            random_least,
+            random_most,
+            openings,
+            depth,
+            exact,
+            longest,
+            still,
+            restless,
+            seed,
+        }
+    }
+
+    /// How their positions are judged; none if they are learned from as they are.
+    pub fn judging(&self, seed: Seed) -> Option<JudgeSettings> {
+        let ProductionSettings { judge_depth: depth, judge_share: share, exact, .. } = *self;
+        (depth > 0).then_some(JudgeSettings { depth, exact, share, seed })
+    }
+
+    /// How weights are fitted.
+    pub fn fitting(&self) -> FitSettings {
+        let ProductionSettings { lambda, epochs, rate, iterations, ridge, .. } = *self;
+        let ridge = (ridge >= 0.0).then_some(ridge);
+        FitSettings { ridge, lambda, epochs, rate, iterations, ..FitSettings::default() }
+    }
+
     /// The test, if all numbers make sense.
     pub fn check(&self) -> Result<Sprt, RunError> {
         let wrong = |key: &str, fault: &str| Err(RunError::config(&format!("parameters.{key}"), fault));

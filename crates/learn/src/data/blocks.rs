@@ -2,8 +2,8 @@
 //!
 //! After a frame with a line that names content, version and game come the blocks, each one zstd frame a column. Frames
 //! follow each other without gaps, so any zstd tool unpacks the whole file. A block that a crash cut off is noticed, left
-//! out, and written over by who goes on with the file. The first frame may have more lines, the settings that the rows
-//! come from: who goes on with the file must have the same, unless there are no blocks yet.
+//! out, and written over by the command that goes on with the file. The first frame may have more lines: the settings that
+//! the rows come from. A command that goes on must have the same, unless there are no blocks yet.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -12,24 +12,27 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::files;
 
-/// What stands in such files.
-pub trait Row: Sized {
-    /// How a file is refused.
-    type Error: From<BlockError>;
+/// How rows of one kind stand in columns.
+pub trait Layout {
+    /// What a block has many of.
+    type Row;
     /// What rows are called in the first line, such as `games`.
     const CONTENT: &'static str;
-    /// Of the columns; another is refused.
+    /// The version that is written.
     const VERSION: u32;
-    /// Columns of a block.
-    const COLUMNS: usize;
     /// How hard zstd tries.
     const LEVEL: i32;
 
-    /// The [`Row::COLUMNS`] columns of a block.
-    fn split(rows: &[Self]) -> Vec<Vec<u8>>;
-    /// The rows of [`Row::COLUMNS`] columns, or what is wrong with them.
-    fn join(columns: &[Vec<u8>]) -> Result<Vec<Self>, String>;
+    /// How many columns a block of this version has; none if the version cannot be read.
+    fn columns(version: u32) -> Option<usize>;
+    /// The columns of a block of the version that is written.
+    fn split(rows: &[Self::Row]) -> Vec<Vec<u8>>;
+    /// The rows of the columns of a block, or what is wrong with them.
+    fn join(version: u32, columns: &[Vec<u8>]) -> Result<Vec<Self::Row>, String>;
 }
+
+/// A column that unpacks to more bytes is refused.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// Why a file is refused.
 #[derive(Debug, thiserror::Error)]
@@ -80,8 +83,18 @@ impl BlockError {
     }
 }
 
-fn first_line<R: Row>(game: &str) -> String {
-    format!("trilith {} {} {game}\n", R::CONTENT, R::VERSION)
+fn first_line<L: Layout>(game: &str) -> String {
+    format!("trilith {} {} {game}", L::CONTENT, L::VERSION)
+}
+
+/// The version and the settings in the text of a first frame; none if it is something else.
+fn parse_head<L: Layout>(text: &str, game: &str) -> Option<(u32, Vec<String>)> {
+    let mut lines = text.lines();
+    let words: Vec<&str> = lines.next()?.split(' ').collect();
+    let [program, content, version, of] = words[..] else { return None };
+    let version = version.parse().ok().filter(|&version| L::columns(version).is_some())?;
+    let is_one = program == "trilith" && content == L::CONTENT && of == game;
+    is_one.then(|| (version, lines.map(str::to_owned).collect()))
 }
 
 /// Refuses to go on with the file `path` unless the settings are those it was begun with.
@@ -98,36 +111,36 @@ pub fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<()
 }
 
 /// A file that is read block by block.
-pub struct Reader<R> {
+pub struct Reader<L> {
     path: PathBuf,
     input: BufReader<File>,
+    version: u32,
     settings: Vec<String>,
     /// Where the last whole block ends.
     end: u64,
     block: u64,
-    rows: PhantomData<fn() -> R>,
+    layout: PhantomData<fn() -> L>,
 }
 
-impl<R: Row> Reader<R> {
+impl<L: Layout> Reader<L> {
     /// Opens a file with rows of `game`.
-    pub fn open(path: &Path, game: &str) -> Result<Reader<R>, R::Error> {
+    pub fn open(path: &Path, game: &str) -> Result<Reader<L>, BlockError> {
         let file = File::open(path).map_err(|source| BlockError::file(path, source))?;
         let input = BufReader::new(file);
         let (path, settings) = (path.to_owned(), Vec::new());
-        let mut reader = Reader { path, input, settings, end: 0, block: 0, rows: PhantomData };
+        let mut reader = Reader { path, input, version: 0, settings, end: 0, block: 0, layout: PhantomData };
         let head = reader.frame().ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
-        match head.as_ref().and_then(|text| text.strip_prefix(&first_line::<R>(game))) {
-            Some(settings) => {
-                reader.settings = settings.lines().map(str::to_owned).collect();
+        match head.and_then(|text| parse_head::<L>(&text, game)) {
+            Some((version, settings)) => {
+                (reader.version, reader.settings) = (version, settings);
                 reader.end = reader.place()?;
                 Ok(reader)
             }
             None => Err(BlockError::Foreign {
                 path: reader.path.display().to_string(),
-                content: format!("{game} {}", R::CONTENT),
-                expected: first_line::<R>(game).trim().into(),
-            }
-            .into()),
+                content: format!("{game} {}", L::CONTENT),
+                expected: first_line::<L>(game),
+            }),
         }
     }
 
@@ -136,11 +149,17 @@ impl<R: Row> Reader<R> {
         &self.settings
     }
 
+    /// Whether the file is of the version that is written now.
+    pub fn is_current(&self) -> bool {
+        self.version == L::VERSION
+    }
+
     /// The rows of the next block; none at the end, or where the rest of the file is cut off.
-    pub fn next_block(&mut self) -> Result<Option<Vec<R>>, R::Error> {
+    pub fn next_block(&mut self) -> Result<Option<Vec<L::Row>>, BlockError> {
         self.block += 1;
-        let mut columns = Vec::with_capacity(R::COLUMNS);
-        for _ in 0..R::COLUMNS {
+        let count = L::columns(self.version).unwrap_or_default();
+        let mut columns = Vec::with_capacity(count);
+        for _ in 0..count {
             match self.frame() {
                 Ok(Some(bytes)) => columns.push(bytes),
                 Ok(None) => return Ok(None),
@@ -148,13 +167,13 @@ impl<R: Row> Reader<R> {
                 Err(error) => return Err(self.damaged(error.to_string())),
             }
         }
-        let rows = R::join(&columns).map_err(|fault| self.damaged(fault))?;
+        let rows = L::join(self.version, &columns).map_err(|fault| self.damaged(fault))?;
         self.end = self.place()?;
         Ok(Some(rows))
     }
 
     /// Bytes of a block that was cut off, if no more blocks have come.
-    pub fn cut_off(&self) -> Result<u64, R::Error> {
+    pub fn cut_off(&self) -> Result<u64, BlockError> {
         let length =
             self.input.get_ref().metadata().map_err(|source| BlockError::file(&self.path, source))?;
         Ok(length.len().saturating_sub(self.end))
@@ -165,63 +184,76 @@ impl<R: Row> Reader<R> {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        zstd::Decoder::with_buffer(&mut self.input)?.single_frame().read_to_end(&mut bytes)?;
-        Ok(Some(bytes))
+        let decoder = zstd::Decoder::with_buffer(&mut self.input)?.single_frame();
+        decoder.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > MOST_BYTES {
+            true => Err(io::Error::other(format!("a column of more than {MOST_BYTES} bytes"))),
+            false => Ok(Some(bytes)),
+        }
     }
 
     fn place(&mut self) -> Result<u64, BlockError> {
         self.input.stream_position().map_err(|source| BlockError::file(&self.path, source))
     }
 
-    fn damaged(&self, fault: String) -> R::Error {
-        BlockError::Damaged { path: self.path.display().to_string(), block: self.block, fault }.into()
+    fn damaged(&self, fault: String) -> BlockError {
+        BlockError::Damaged { path: self.path.display().to_string(), block: self.block, fault }
     }
 }
 
 /// A file that grows by blocks.
-pub struct Writer<R> {
+pub struct Writer<L: Layout> {
     path: PathBuf,
     file: File,
     blocks: u64,
     count: u64,
-    rows: PhantomData<fn(R)>,
+    /// Where the next block is written.
+    end: u64,
+    /// The rows of the last block, and where it begins.
+    last: Option<(u64, Vec<L::Row>)>,
 }
 
-impl<R: Row> Writer<R> {
+impl<L: Layout> Writer<L> {
     /// Makes a file with rows of `game`, or opens one to go on with after its last whole block.
-    pub fn open(path: &Path, game: &str) -> Result<Writer<R>, R::Error> {
+    pub fn open(path: &Path, game: &str) -> Result<Writer<L>, BlockError> {
         Writer::open_with(path, game, &[])
     }
 
-    /// The same with settings, each one line, that a file which has blocks must have been begun with.
-    pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<Writer<R>, R::Error> {
+    /// The same with settings, each one line, that a file which has blocks must have been begun with. Trusts that a file
+    /// that is there is of the version that is written now.
+    pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<Writer<L>, BlockError> {
         let refuse = |source| BlockError::file(path, source);
         let begin = || {
-            let lines: String = settings.iter().map(|line| format!("{line}\n")).collect();
-            let head = zstd::encode_all((first_line::<R>(game) + &lines).as_bytes(), R::LEVEL);
+            let head: String = std::iter::once(&first_line::<L>(game))
+                .chain(settings)
+                .map(|line| format!("{line}\n"))
+                .collect();
+            let head = zstd::encode_all(head.as_bytes(), L::LEVEL);
             head.and_then(|head| files::write_whole(path, &head)).map_err(refuse)
         };
         if !path.exists() {
             begin()?;
         }
-        let mut reader = Reader::<R>::open(path, game)?;
+        let mut reader = Reader::<L>::open(path, game)?;
         if let Err(other) = check_settings(path, &reader.settings, settings) {
             // Without rows nothing is mixed: what a command that failed early was told binds nobody.
             if reader.next_block()?.is_some() {
-                return Err(other.into());
+                return Err(other);
             }
             begin()?;
-            reader = Reader::<R>::open(path, game)?;
+            reader = Reader::<L>::open(path, game)?;
         }
-        let (mut blocks, mut count) = (0, 0);
+        let (mut blocks, mut count, mut last) = (0, 0, None);
+        let mut start = reader.end;
         while let Some(block) = reader.next_block()? {
             blocks += 1;
             count += block.len() as u64;
+            last = Some((start, block));
+            start = reader.end;
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(refuse)?;
+        let file = OpenOptions::new().write(true).open(path).map_err(refuse)?;
         file.set_len(reader.end).map_err(refuse)?;
-        file.seek(SeekFrom::End(0)).map_err(refuse)?;
-        Ok(Writer { path: path.to_owned(), file, blocks, count, rows: PhantomData })
+        Ok(Writer { path: path.to_owned(), file, blocks, count, end: reader.end, last })
     }
 
     /// Blocks in the file.
@@ -235,34 +267,62 @@ impl<R: Row> Writer<R> {
     }
 
     /// Adds a block; it is on disk when this returns.
-    pub fn push(&mut self, rows: &[R]) -> Result<(), R::Error> {
+    pub fn push(&mut self, rows: &[L::Row]) -> Result<(), BlockError> {
+        let (begin, mut end) = (self.end, self.end);
         let mut write = || {
-            let columns = R::split(rows);
-            let frames = columns.iter().map(|column| zstd::encode_all(&column[..], R::LEVEL));
-            self.file.write_all(&frames.collect::<io::Result<Vec<_>>>()?.concat())?;
+            let columns = L::split(rows);
+            let frames = columns.iter().map(|column| zstd::encode_all(&column[..], L::LEVEL));
+            let bytes = frames.collect::<io::Result<Vec<_>>>()?.concat();
+            end += bytes.len() as u64;
+            self.file.seek(SeekFrom::Start(begin))?;
+            self.file.write_all(&bytes)?;
+            self.file.set_len(end)?;
             self.file.sync_data()
         };
         write().map_err(|source| BlockError::file(&self.path, source))?;
         self.blocks += 1;
         self.count += rows.len() as u64;
+        (self.end, self.last) = (end, None);
+        Ok(())
+    }
+
+    /// The last block of a file that was opened, if it has fewer rows than `least`: the next block is written over it.
+    /// Until then the file keeps it.
+    pub fn take_short(&mut self, least: usize) -> Vec<L::Row> {
+        match self.last.take() {
+            Some((start, rows)) if rows.len() < least => {
+                self.blocks -= 1;
+                self.count -= rows.len() as u64;
+                self.end = start;
+                rows
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds a block that the next one is written over.
+    pub fn push_short(&mut self, rows: &[L::Row]) -> Result<(), BlockError> {
+        let (end, blocks, count) = (self.end, self.blocks, self.count);
+        self.push(rows)?;
+        (self.end, self.blocks, self.count) = (end, blocks, count);
         Ok(())
     }
 }
 
 /// Whether a file of two blocks of `game` comes back, and goes on after the first wherever the second was cut off.
 #[cfg(test)]
-pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug>(
+pub fn check_growth<L: Layout<Row: PartialEq + std::fmt::Debug>>(
     path: &Path,
     game: &str,
-    [first, second]: [&[R]; 2],
+    [first, second]: [&[L::Row]; 2],
 ) {
     let all = || {
-        let mut reader = Reader::<R>::open(path, game).unwrap();
-        let rows: Vec<R> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
+        let mut reader = Reader::<L>::open(path, game).unwrap();
+        let rows: Vec<L::Row> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
         (rows, reader.cut_off().unwrap())
     };
     let _ = std::fs::remove_file(path);
-    let mut writer = Writer::open(path, game).unwrap();
+    let mut writer = Writer::<L>::open(path, game).unwrap();
     assert_eq!((writer.blocks(), writer.count()), (0, 0));
     writer.push(first).unwrap();
     let whole = std::fs::metadata(path).unwrap().len();
@@ -274,10 +334,20 @@ pub fn check_growth<R: Row<Error: std::fmt::Debug> + PartialEq + std::fmt::Debug
         std::fs::write(path, &bytes[..cut as usize]).unwrap();
         let (rows, cut_off) = all();
         assert_eq!((&rows[..], cut_off), (first, cut - whole), "cut at {cut}");
-        let mut writer = Writer::open(path, game).unwrap();
+        let mut writer = Writer::<L>::open(path, game).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
         writer.push(second).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (2, (first.len() + second.len()) as u64));
         assert_eq!(std::fs::read(path).unwrap(), bytes);
     }
+    let mut writer = Writer::<L>::open(path, game).unwrap();
+    assert!(writer.take_short(second.len()).is_empty(), "it is long enough");
+    let mut writer = Writer::<L>::open(path, game).unwrap();
+    assert_eq!(writer.take_short(second.len() + 1), second);
+    assert_eq!(std::fs::read(path).unwrap(), bytes, "the file keeps it for now");
+    writer.push_short(first).unwrap();
+    assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
+    assert!(all().0.iter().eq(first.iter().chain(first)));
+    writer.push(second).unwrap();
+    assert_eq!(std::fs::read(path).unwrap(), bytes, "what was short is written over");
 }

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, QueueError, Unfinished, Workers};
-use trilith_base::{Artifact, ArtifactError};
-use trilith_games::RulesError;
+use trilith_base::Artifact;
+use trilith_base::job::{Job, Workers};
+
+use super::error::DataError;
 
 /// Pattern weights by name and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,53 +22,17 @@ pub struct Weights {
 
 impl Weights {
     /// The weights in this file as they are now.
-    pub fn of(path: &Path) -> Result<Weights, GamesError> {
+    pub fn of(path: &Path) -> Result<Weights, DataError> {
         let checksum = Artifact::load(path)?.checksum()?;
         Ok(Weights { path: path.into(), checksum })
     }
 
     /// The file, if it is still the one that was meant.
-    pub fn load(&self) -> Result<Artifact, GamesError> {
+    pub fn load(&self) -> Result<Artifact, DataError> {
         let artifact = Artifact::load(&self.path)?;
         match artifact.checksum()? == self.checksum {
             true => Ok(artifact),
-            false => Err(GamesError::Changed { path: self.path.clone() }),
-        }
-    }
-}
-
-/// Games that cannot be played.
-#[derive(Debug, thiserror::Error)]
-pub enum GamesError {
-    /// The weights cannot be had.
-    #[error(transparent)]
-    Weights(#[from] ArtifactError),
-    /// The file is there, with other content.
-    #[error("`{}` is not the file the games were ordered with: copy that one to this machine", path.display())]
-    Changed {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// The game has no such self-play.
-    #[error("{0} is not played by patterns and counts: expected morris or abalone")]
-    Game(String),
-    /// The rules cannot be read.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// A worker elsewhere could not play them.
-    #[error("a worker could not play its games: {0}")]
-    Worker(String),
-    /// Nobody elsewhere can be reached.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-}
-
-impl From<Unfinished<GamesError>> for GamesError {
-    fn from(unfinished: Unfinished<GamesError>) -> GamesError {
-        match unfinished {
-            Unfinished::Job(error) => error,
-            Unfinished::Worker(text) => GamesError::Worker(text),
-            Unfinished::Queue(error) => GamesError::Queue(error),
+            false => Err(DataError::Changed { path: self.path.clone() }),
         }
     }
 }
@@ -89,7 +54,7 @@ pub(crate) fn all_of<P>(
 
 /// Has jobs done and hands what comes of them over in the order of their games, from game `due` on. `portion` says which
 /// games a job has: the first, and how many.
-pub(crate) fn in_order<J: Job<Error = GamesError>>(
+pub(crate) fn in_order<J: Job<Error = DataError>>(
     batch: &str,
     jobs: impl Iterator<Item = J> + Send + 'static,
     portion: impl Fn(&J) -> (u64, u64),
@@ -97,7 +62,7 @@ pub(crate) fn in_order<J: Job<Error = GamesError>>(
     workers: &Workers,
     stop: &AtomicBool,
     mut hand_over: impl FnMut(J::Output) -> ControlFlow<()>,
-) -> Result<(), GamesError> {
+) -> Result<(), DataError> {
     let mut waiting = BTreeMap::new();
     workers.run(batch, jobs, stop, |job, output| {
         let (first, count) = portion(&job);

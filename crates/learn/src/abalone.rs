@@ -1,0 +1,32 @@
+//! What Abalone brings to data and fitting: patterns.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use trilith_base::Artifact;
+use trilith_eval::abalone::patterns::LANES;
+use trilith_eval::abalone::{Evaluations, Patterns};
+use trilith_games::abalone::Abalone;
+
+use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
+use crate::training::Training;
+
+impl Training<Abalone> for Evaluations {
+    type Bootstrap = Arc<Patterns>;
+
+    fn bootstrap() -> Arc<Patterns> {
+        Arc::new(Patterns::by_hand())
+    }
+
+    fn by_hand() -> Option<Artifact> {
+        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+    }
+
+    fn fit_method() -> Option<FitMethod> {
+        Some(logistic::METHOD)
+    }
+
+    fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
+        logistic::fit::<Abalone, Evaluations, LANES>(request, reports)
+    }
+}

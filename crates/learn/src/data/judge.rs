@@ -1,0 +1,271 @@
+//! What search thinks of the positions of games, and of positions one random move beside them.
+//!
+//! The result of a game is a fair but noisy teacher: whatever went wrong between a position and the end is in it. A
+//! search a few plies deep errs much less, and it can also judge what good play avoids but a search looks at all the time:
+//! the positions after a bad move. Where perfect play can be had it gives the truth.
+
+use std::marker::PhantomData;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+use trilith_base::job::{Job, Kept, Workers};
+use trilith_eval::Unknowing;
+use trilith_games::{Game, Record, playout};
+use trilith_search::{Control, Engine, Limits};
+
+use super::blocks::Layout;
+use super::error::DataError;
+use super::game::{Ended, GameFault, PlayedGame};
+use super::portions::{Weights, in_order};
+use super::positions::{Judged, PositionColumns};
+use super::settings::JudgeSettings;
+use crate::training::{ExactPlay, Training, TrainingVisitor, has_choice, with_training};
+
+/// Games in one job, whose positions are one block of the file.
+pub const GAMES_PER_BLOCK: usize = 16;
+
+/// The positions of some games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct JudgeJob {
+    /// The game's name.
+    pub game: String,
+    /// How they are judged.
+    pub settings: JudgeSettings,
+    /// With which weights; with the shipped ones without.
+    pub weights: Option<Weights>,
+    /// The number of the first game.
+    pub first: u64,
+    /// The games.
+    pub games: Vec<PlayedGame>,
+    /// Makes the judge where the type of the game is known; elsewhere it is looked up by name.
+    #[serde(skip)]
+    make: Option<MakeJudge>,
+}
+
+/// The columns of a block of judged positions.
+pub type Columns = Vec<Vec<u8>>;
+/// Judges the games of a job; none if it was stopped.
+type Judges = Box<dyn FnMut(&JudgeJob, &AtomicBool) -> Result<Option<Columns>, DataError>>;
+type MakeJudge = fn(&JudgeJob) -> Result<Judges, DataError>;
+
+/// Who judges the positions of games, one after another.
+struct Judge<G: Game, C: Training<G>> {
+    engine: Engine<G, C::Production, Unknowing>,
+    exact: Option<Box<dyn ExactPlay<G>>>,
+    catalogue: PhantomData<fn() -> C>,
+}
+
+fn judges<G: Game, C: Training<G>>(job: &JudgeJob) -> Result<Judges, DataError> {
+    let evaluator = match &job.weights {
+        Some(weights) => C::production_from(&weights.load()?)?,
+        None => C::production(),
+    };
+    let options = C::self_play_options(&evaluator);
+    let engine = C::engine(evaluator, Unknowing, options);
+    let mut judge =
+        Judge::<G, C> { engine, exact: C::exact_play(job.settings.exact), catalogue: PhantomData };
+    Ok(Box::new(move |job, stop| judge.games(job, stop)))
+}
+
+impl<G: Game, C: Training<G>> Judge<G, C> {
+    fn games(&mut self, job: &JudgeJob, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
+        let mut judged = Vec::new();
+        for (number, game) in (job.first..).zip(&job.games) {
+            if stop.load(Relaxed) {
+                return Ok(None);
+            }
+            let mut rng = job.settings.seed.derive("judge", number).rng();
+            self.game(game, &job.settings, &mut rng, &mut judged).map_err(|fault| DataError::Game {
+                path: "--games".into(),
+                game: number + 1,
+                fault,
+            })?;
+        }
+        Ok(Some(PositionColumns::<G, C>::split(&judged)))
+    }
+
+    fn game(
+        &mut self,
+        played: &PlayedGame,
+        settings: &JudgeSettings,
+        rng: &mut impl Rng,
+        into: &mut Vec<Judged<G>>,
+    ) -> Result<(), GameFault> {
+        let (game, taught) = played.taught::<G, C>()?;
+        self.engine.forget();
+        self.exact.iter_mut().for_each(|exact| exact.forget());
+        let mut chosen = Vec::new();
+        for Ended { position, result, margin } in taught {
+            let (here, beside) = (rng.random_bool(settings.share), rng.random_bool(settings.share));
+            if here {
+                chosen.push((position, Some(result), margin, settings.depth));
+            }
+            if let Some(mv) = beside.then(|| playout::random_move(&game, &position, rng)).flatten() {
+                chosen.push((game.play(&position, mv), None, None, settings.depth.saturating_sub(1).max(1)));
+            }
+        }
+        for (position, result, margin, depth) in chosen {
+            let position = C::for_mover(position);
+            if let Some(value) = self.value(&game, &position, depth) {
+                into.push(Judged { game: game.clone(), position, value, result, margin });
+            }
+        }
+        Ok(())
+    }
+
+    /// In hundredths of the evaluation's unit for the side to move; none where it has no choice, since search steps over
+    /// such positions.
+    fn value(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<i16> {
+        if !has_choice::<G, C>(game, position) {
+            return None;
+        }
+        if let Some(exact) = self.exact.as_mut().filter(|exact| exact.covers(position)) {
+            return Some(exact.best(position).1);
+        }
+        let record = Record::from_position(game.clone(), *position).ok()?;
+        let answer = self.engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ());
+        let hundredths = i64::from(answer.value()) * 100 / i64::from(answer.unit.one);
+        Some(hundredths.clamp(-32_000, 32_000) as i16)
+    }
+}
+
+impl TrainingVisitor for &JudgeJob {
+    type Output = Result<Judges, DataError>;
+
+    fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
+        judges::<G, C>(self)
+    }
+}
+
+impl Job for JudgeJob {
+    const KIND: &'static str = "positions";
+    type Output = Columns;
+    type Error = DataError;
+    type Place = Kept<(String, u32, Option<Weights>), Judges>;
+
+    fn run(&self, place: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
+        let key = (self.game.clone(), self.settings.exact, self.weights.clone());
+        let judges = place.get(key, || match self.make {
+            Some(make) => make(self),
+            None => with_training(&self.game, self)?,
+        })?;
+        judges(self, stop)
+    }
+}
+
+/// Has the positions of `games` judged from game `first` on, which is a multiple of [`GAMES_PER_BLOCK`], and hands them over
+/// block by block in the order of the games.
+pub fn judge<G: Game, C: Training<G>>(
+    games: &[PlayedGame],
+    first: usize,
+    settings: JudgeSettings,
+    weights: Option<&Weights>,
+    (workers, stop): (&Workers, &AtomicBool),
+    mut judged: impl FnMut(Vec<Judged<G>>) -> ControlFlow<()>,
+) -> Result<(), DataError> {
+    let groups: Vec<(u64, Vec<PlayedGame>)> = games[first.min(games.len())..]
+        .chunks(GAMES_PER_BLOCK)
+        .zip((first as u64..).step_by(GAMES_PER_BLOCK))
+        .map(|(games, number)| (number, games.to_vec()))
+        .collect();
+    let batch = format!("{} positions {settings:?} {:?}", G::NAME, weights.map(|weights| &weights.checksum));
+    let weights = weights.cloned();
+    let jobs = groups.into_iter().map(move |(first, games)| JudgeJob {
+        game: G::NAME.into(),
+        settings,
+        weights: weights.clone(),
+        first,
+        games,
+        make: Some(judges::<G, C>),
+    });
+    let portion = |job: &JudgeJob| (job.first, job.games.len() as u64);
+    let mut failed = None;
+    in_order(
+        &batch,
+        jobs,
+        portion,
+        first as u64,
+        workers,
+        stop,
+        |columns| match PositionColumns::<G, C>::join(PositionColumns::<G, C>::VERSION, &columns) {
+            Ok(block) => judged(block),
+            Err(fault) => {
+                failed = Some(DataError::Worker(fault));
+                ControlFlow::Break(())
+            }
+        },
+    )?;
+    failed.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{GenerationSettings, games};
+    use trilith_base::Seed;
+    use trilith_eval::othello::{Evaluations, Patterns};
+    use trilith_eval::{Margin, abalone};
+    use trilith_games::abalone::Abalone;
+    use trilith_games::othello::Othello;
+
+    fn weights() -> Weights {
+        let path = std::env::temp_dir().join(format!("trilith-judge-{}.safetensors", std::process::id()));
+        Patterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
+        Weights::of(&path).unwrap()
+    }
+
+    fn games_of<G: Game, C: Training<G>>(random: (u32, u32), count: u64) -> Vec<PlayedGame> {
+        let (random_least, random_most) = random;
+        let (depth, exact, longest, seed) = (1, 10, 60, Seed(5));
+        let usual = GenerationSettings::default();
+        let settings = GenerationSettings { random_least, random_most, depth, exact, longest, seed, ..usual };
+        games::collect::<G, C>(&settings, None, (0, count), &Workers::Threads(2), &false.into()).unwrap()
+    }
+
+    fn blocks_of<G: Game, C: Training<G>>(
+        games: &[PlayedGame],
+        weights: Option<&Weights>,
+        (threads, first): (usize, usize),
+    ) -> Vec<Vec<Judged<G>>> {
+        let settings = JudgeSettings { depth: 2, exact: 10, share: 0.5, seed: Seed(1) };
+        let mut blocks = Vec::new();
+        let work = (&Workers::Threads(threads), &AtomicBool::new(false));
+        judge::<G, C>(games, first, settings, weights, work, |block| {
+            blocks.push(block);
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        blocks
+    }
+
+    #[test]
+    fn judgements_do_not_depend_on_who_judges_and_are_exact_near_the_end() {
+        let games = games_of::<Othello, Evaluations>((30, 40), 40);
+        let weights = weights();
+        let all = |work| blocks_of::<Othello, Evaluations>(&games, Some(&weights), work);
+        let blocks = all((1, 0));
+        assert_eq!(blocks.len(), 3);
+        assert_eq!(all((3, 0)), blocks);
+        assert_eq!(all((2, 16)), blocks[1..]);
+        let near = blocks.iter().flatten().filter(|row| row.position.empties().count_ones() <= 10);
+        let in_games: Vec<_> = near.filter_map(|row| Some((row.value, row.margin?))).collect();
+        assert!(in_games.len() > 50);
+        assert!(in_games.iter().all(|&(value, margin)| value == margin * 100), "{in_games:?}");
+    }
+
+    /// Every game is judged, also one that has nothing but its own count.
+    #[test]
+    fn games_without_perfect_play_and_without_weights_are_judged() {
+        let games = games_of::<Abalone, abalone::Evaluations>((4, 10), 6);
+        let judged = blocks_of::<Abalone, abalone::Evaluations>(&games, None, (2, 0)).concat();
+        assert!(judged.len() > 100, "{}", judged.len());
+        assert!(
+            judged.iter().any(|row| row.result.is_some()) && judged.iter().any(|row| row.result.is_none())
+        );
+        let by_count = blocks_of::<Abalone, Margin>(&games, None, (2, 0)).concat();
+        assert_eq!(by_count.len(), judged.len(), "the draws are the same");
+        assert!(by_count.iter().any(|row| row.value != 0));
+    }
+}

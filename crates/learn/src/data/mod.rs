@@ -1,0 +1,30 @@
+//! Data to learn from, of any game: games played, positions judged by search, by proof or by other programs, and the
+//! files that all of it stands in.
+//!
+//! A game is asked for what it has of its own through [`crate::training::Training`].
+
+pub mod ask;
+pub mod blocks;
+mod columns;
+mod error;
+pub mod files;
+mod game;
+pub mod games;
+pub mod generate;
+pub mod judge;
+pub mod label;
+pub mod make;
+pub mod openings;
+pub mod portions;
+pub mod positions;
+mod settings;
+pub mod show;
+pub mod text;
+
+pub use error::DataError;
+pub use files::{Note, Notes, OldGames};
+pub use game::{Ended, GameColumns, GameFault, PlayedGame};
+pub use label::Prover;
+pub use portions::Weights;
+pub use positions::Judged;
+pub use settings::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings};

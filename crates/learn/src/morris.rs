@@ -1,0 +1,90 @@
+//! What Morris brings to data and fitting: patterns, and the complete tables that prove positions.
+//!
+//! The tables know positions without stones in hand; those before are solved by search down to them, which is quick for
+//! the last stones.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use trilith_base::Artifact;
+use trilith_eval::morris::patterns::LANES;
+use trilith_eval::morris::{Evaluations, Patterns};
+use trilith_games::morris::{Morris, Position, Rules};
+use trilith_games::{Game, Outcome};
+use trilith_tablebase::placing::{Effort, Solver};
+use trilith_tablebase::{Tables, default_folder};
+
+use crate::data::{DataError, LabelSettings, Prover};
+use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
+use crate::training::{Boards, Training};
+
+impl Training<Morris> for Evaluations {
+    type Bootstrap = Arc<Patterns>;
+
+    fn bootstrap() -> Arc<Patterns> {
+        Arc::new(Patterns::by_hand())
+    }
+
+    const HAS_HAND: bool = true;
+
+    fn boards(_: &Morris, position: &Position) -> Boards {
+        Boards {
+            own: position.own().into(),
+            other: position.other().into(),
+            hand: [position.own_hand(), position.other_hand()],
+        }
+    }
+
+    fn label_prover(rules: &str, settings: &LabelSettings) -> Result<Box<dyn Prover<Morris>>, DataError> {
+        let rules: Rules = rules.parse()?;
+        let folder = settings.folder.clone().unwrap_or_else(|| default_folder(&rules));
+        let tables = Tables::open(&folder, &rules).map_err(|error| DataError::Prover(error.to_string()))?;
+        if !tables.is_complete() {
+            return Err(DataError::Prover(format!(
+                "{}: the complete tables are needed; `trilith tablebase build morris --stones 18 --mode wdl` makes them",
+                folder.display()
+            )));
+        }
+        let solver = Solver::new(Arc::new(tables), Morris::new(rules), 1, settings.memory);
+        Ok(Box::new(TableProver { solver, hand: settings.hand }))
+    }
+
+    fn by_hand() -> Option<Artifact> {
+        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+    }
+
+    fn fit_method() -> Option<FitMethod> {
+        Some(logistic::METHOD)
+    }
+
+    fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
+        logistic::fit::<Morris, Evaluations, LANES>(request, reports)
+    }
+
+    /// Endgame tables are there on some machines only, and would play for both sides.
+    const TRIAL_OPTIONS: &'static [(&'static str, &'static str)] = &[("tables", "off")];
+}
+
+/// The complete tables, and search down to them with at most so many stones in hand. All threads remember what any of them
+/// proved.
+struct TableProver {
+    solver: Solver,
+    hand: u8,
+}
+
+impl Prover<Morris> for TableProver {
+    fn covers(&self, position: &Position) -> bool {
+        position.in_hand() <= self.hand
+    }
+
+    fn leaves(&self, position: &Position) -> bool {
+        (1..=self.hand + 1).contains(&position.in_hand())
+    }
+
+    fn outcome(&self, position: &Position, stop: &AtomicBool) -> Result<Outcome, String> {
+        let effort = Effort { stop: Some(stop), ..Effort::ENDLESS };
+        let outcome = self.solver.outcome(position, effort).map_err(|error| error.to_string())?;
+        outcome.ok_or_else(|| "a search without end ended".to_owned())
+    }
+}

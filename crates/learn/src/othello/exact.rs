@@ -1,0 +1,36 @@
+//! Perfect play in the last squares, by the endgame solver.
+
+use trilith_games::othello::{Move, Othello, Position};
+use trilith_search::Control;
+use trilith_search::othello::{Goal, Handmade, Options, Solver};
+
+use crate::training::ExactPlay;
+
+/// The solver from some number of empty squares on.
+pub struct Endgames {
+    empties: u32,
+    solver: Solver<Handmade>,
+}
+
+impl Endgames {
+    pub fn new(empties: u32) -> Endgames {
+        let options = Options { table_mebibytes: 8, ..Options::default() };
+        Endgames { empties, solver: Solver::new(Handmade, options) }
+    }
+}
+
+impl ExactPlay<Othello> for Endgames {
+    fn covers(&self, position: &Position) -> bool {
+        position.empties().count_ones() <= self.empties
+    }
+
+    fn forget(&mut self) {
+        self.solver.clear();
+    }
+
+    fn best(&mut self, position: &Position) -> (Move, i16) {
+        let solution =
+            self.solver.solve(position, Goal::Score, &Control::default()).expect("nobody stops it");
+        (solution.best.expect("the game goes on"), solution.score as i16 * 100)
+    }
+}
