@@ -1,5 +1,6 @@
 //! Where games are found by name and played by people and programs.
 
+pub mod accuracy;
 pub mod book;
 pub mod contest;
 pub mod offer;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use trilith_games::{Game, Outcome};
 
-use crate::othello::patterns::View;
+use crate::othello::board::View;
 
 /// Always for the side to move, in whole steps of the evaluator's [`Unit`].
 pub type Value = i32;

@@ -18,7 +18,7 @@ use trilith_search::analysis::Bound;
 use trilith_search::othello::{Goal, Handmade, Options, Solution, Solver, stable, upper_bound};
 
 fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
-    Solver::new(Evaluations::production(), Options { threads, table_mebibytes: 16, technique })
+    Solver::new(Evaluations::patterns(), Options { threads, table_mebibytes: 16, technique })
 }
 
 fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {

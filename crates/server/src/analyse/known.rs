@@ -254,7 +254,7 @@ fn solve(game: &Othello, position: &OthelloPosition, control: &Control) -> Panel
         return Panel::Missing { why: "solved only where the winner gets the empty squares".into() };
     }
     let options = Options { table_mebibytes: 32, ..Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
+    let mut solver = Solver::new(Evaluations::patterns(), options);
     let Some(solutions) = solver.solve_moves(position, control) else {
         return Panel::Missing { why: format!("not solved within {} s", TIME.as_secs()) };
     };

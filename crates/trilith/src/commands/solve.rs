@@ -6,7 +6,6 @@ use std::{fs, io};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
@@ -93,7 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let text = fs::read_to_string(&args.file).with_context(name)?;
     let problems = parse_obf(&Othello::default(), &text).with_context(name)?;
     let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
+    let mut solver = Solver::new(Evaluations::patterns(), options);
     let mut answer = Answer::default();
     let mut wrong = 0;
     for (number, problem) in (1..).zip(&problems) {

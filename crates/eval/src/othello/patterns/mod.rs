@@ -19,7 +19,9 @@ use trilith_games::{Colour, Game, Outcome};
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
+use crate::othello::board::{Fast, View};
 use crate::othello::ternary::Numbers;
+pub(super) use file::{FEATURES, KIND};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
 
 /// The value of one disc.
@@ -211,17 +213,6 @@ impl Weights<'_> {
     }
 }
 
-/// A position with all that a search of Othello's own asks for.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// Values positions.
-    pub patterns: &'a Patterns,
-    /// What is searched.
-    pub position: Position,
-    /// By whose rules.
-    pub game: &'a Othello,
-}
-
 fn round(discs: f32) -> i16 {
     (discs * ONE as f32).round() as i16
 }
@@ -260,7 +251,7 @@ impl Evaluator<Othello> for Patterns {
 
     #[inline]
     fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
-        Some(View { patterns: self, position: *position, game })
+        Some(View { evaluation: Fast::Patterns(self), position: *position, game })
     }
 
     /// A side with few discs, or left with few by the next move, may soon have none: that happens in hardly any game of good
