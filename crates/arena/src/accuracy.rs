@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record};
 use trilith_search::{Control, Limits};
 
+use crate::kit::GameKit;
 use crate::player::{self, Fault, Player, PlayerError, Turn};
 use crate::spec::PlayerSpec;
 
@@ -102,7 +102,7 @@ pub enum AccuracyError {
 
 /// Has `positions` judged by players made from `spec`, one for each of `threads` threads. The figures do not depend on how
 /// many there are, as long as `limits` is no time.
-pub fn judge<G: Game, C: Catalogue<G>>(
+pub fn judge<G: Game, C: GameKit<G>>(
     positions: &[ScoredPosition<G>],
     spec: &PlayerSpec,
     limits: Limits,

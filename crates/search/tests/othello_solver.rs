@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;

@@ -34,26 +34,6 @@ pub trait BoardEvaluation: Send + Sync {
     fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool;
 }
 
-/// The evaluations that searches of bit boards are compiled for.
-#[derive(Clone, Copy)]
-pub enum Fast<'a> {
-    /// Pattern weights.
-    Patterns(&'a Patterns),
-    /// A network on patterns.
-    Nnue(&'a Nnue),
-}
-
-/// A position with all that a search of Othello's own asks for.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// Values positions.
-    pub evaluation: Fast<'a>,
-    /// What is searched.
-    pub position: Position,
-    /// By whose rules.
-    pub game: &'a Othello,
-}
-
 impl BoardEvaluation for Patterns {
     type Carry = Indices;
     const COUNTS_MOVES: bool = false;

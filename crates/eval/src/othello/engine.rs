@@ -6,7 +6,6 @@ use trilith_base::{Artifact, ArtifactError};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Outcome};
 
-use super::board::{Fast, View};
 use super::nnue::{self, Accumulator, Nnue};
 use super::patterns::{Indices, ONE, Patterns};
 use crate::evaluator::{Evaluator, Unit, Value};
@@ -93,14 +92,5 @@ impl Evaluator<Othello> for EngineEvaluation {
             EngineEvaluation::Patterns(patterns) => patterns.is_familiar(game, position),
             EngineEvaluation::Nnue(nnue) => nnue.is_familiar(game, position),
         }
-    }
-
-    #[inline]
-    fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
-        let evaluation = match self {
-            EngineEvaluation::Patterns(patterns) => Fast::Patterns(patterns),
-            EngineEvaluation::Nnue(nnue) => Fast::Nnue(nnue),
-        };
-        Some(View { evaluation, position: *position, game })
     }
 }

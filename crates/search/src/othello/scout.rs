@@ -9,7 +9,7 @@
 //! (`probable`), and two plies before the horizon what the position's own value does (`likely`).
 
 use trilith_eval::Value;
-use trilith_eval::othello::board::{BoardEvaluation, Fast, View};
+use trilith_eval::othello::board::BoardEvaluation;
 use trilith_eval::othello::patterns::ONE;
 use trilith_games::Game;
 use trilith_games::othello::technique::Technique;
@@ -44,21 +44,14 @@ struct Scout<'s, 'a, E> {
 }
 
 /// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
-pub fn test(meter: &mut Meter<'_>, view: &View<'_>, alpha: Value, depth: u32) -> Value {
-    match view.evaluation {
-        Fast::Patterns(patterns) => test_with(meter, patterns, view, alpha, depth),
-        Fast::Nnue(nnue) => test_with(meter, nnue, view, alpha, depth),
-    }
-}
-
-fn test_with<E: BoardEvaluation>(
+pub fn test<E: BoardEvaluation>(
     meter: &mut Meter<'_>,
-    evaluation: &E,
-    view: &View<'_>,
+    (game, evaluation): (&Othello, &E),
+    position: &Position,
     alpha: Value,
     depth: u32,
 ) -> Value {
-    let View { position, game, .. } = *view;
+    let position = *position;
     let carry = &evaluation.carry(position.own, position.other);
     let scout = &mut Scout { meter, evaluation, game };
     trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))

@@ -30,7 +30,6 @@ use trilith_games::{Colour, Game, Outcome};
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
-use crate::othello::board::{Fast, View};
 use crate::othello::patterns::{Indices, ONE, Patterns};
 use crate::othello::ternary::{Numbers, Powers};
 use kernel::{Row, Stack, Sums};
@@ -188,11 +187,6 @@ impl Evaluator<Othello> for Nnue {
     #[inline]
     fn is_familiar(&self, game: &Othello, position: &Position) -> bool {
         self.linear.is_familiar(game, position)
-    }
-
-    #[inline]
-    fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
-        Some(View { evaluation: Fast::Nnue(self), position: *position, game })
     }
 }
 

@@ -19,7 +19,6 @@ use trilith_games::{Colour, Game, Outcome};
 use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
-use crate::othello::board::{Fast, View};
 use crate::othello::ternary::Numbers;
 pub(super) use file::{FEATURES, KIND};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
@@ -247,11 +246,6 @@ impl Evaluator<Othello> for Patterns {
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
         game.margin(position) * ONE
-    }
-
-    #[inline]
-    fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
-        Some(View { evaluation: Fast::Patterns(self), position: *position, game })
     }
 
     /// A side with few discs, or left with few by the next move, may soon have none: that happens in hardly any game of good

@@ -1,0 +1,37 @@
+//! What Othello has of its own for search: null windows, a finisher, parameters of ProbCut.
+
+use trilith_eval::othello::board::BoardEvaluation;
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
+use trilith_games::othello::Othello;
+
+use super::{Endgame, scout};
+use crate::engine::Options;
+use crate::finisher::{Finisher, Reach};
+use crate::kit::{NullWindow, SearchKit};
+
+/// Null windows with an evaluation of bit boards.
+pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
+    NullWindow(scout::test)
+}
+
+impl SearchKit<Othello> for Evaluations {
+    const PROBCUT: Option<&'static str> = Some(include_str!("../../../../artifacts/othello/probcut.toml"));
+
+    /// Its null windows follow no moves past the horizon.
+    fn options() -> Options {
+        Options { quiescence: None, ..Options::default() }
+    }
+
+    fn null_window() -> Option<NullWindow<Othello, EngineEvaluation>> {
+        Some(NullWindow(|meter, (game, evaluation), position, alpha, depth| match evaluation {
+            EngineEvaluation::Patterns(patterns) => {
+                scout::test(meter, (game, &**patterns), position, alpha, depth)
+            }
+            EngineEvaluation::Nnue(nnue) => scout::test(meter, (game, &**nnue), position, alpha, depth),
+        }))
+    }
+
+    fn finisher(reach: Reach) -> Option<Box<dyn Finisher<Othello>>> {
+        Some(Box::new(Endgame::new(reach)))
+    }
+}
