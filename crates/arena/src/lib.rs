@@ -47,6 +47,7 @@
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 mod abalone;
+pub mod accuracy;
 pub mod book;
 pub mod contest;
 pub mod import;

@@ -43,6 +43,15 @@ pub struct Tensor {
     pub data: Vec<f32>,
 }
 
+/// Small whole numbers with a shape, a byte each: what large quantised layers are kept as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByteTensor {
+    /// Rows first.
+    pub shape: Vec<usize>,
+    /// As many as the shape says.
+    pub data: Vec<i8>,
+}
+
 /// A learned file in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Artifact {
@@ -50,6 +59,8 @@ pub struct Artifact {
     pub header: Header,
     /// Its numbers by name.
     pub tensors: BTreeMap<String, Tensor>,
+    /// Its small whole numbers by name; most files have none.
+    pub quantised: BTreeMap<String, ByteTensor>,
 }
 
 /// Why a file is refused.
@@ -100,7 +111,7 @@ pub enum ArtifactError {
         expected: String,
     },
     /// A tensor has numbers of another type than we use.
-    #[error("tensor `{name}` has type {found}, expected F32")]
+    #[error("tensor `{name}` has type {found}, expected F32 or I8")]
     Type {
         /// Which tensor.
         name: String,
@@ -146,7 +157,8 @@ impl Artifact {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let texts = metadata.metadata().iter().flatten();
         header.settings.extend(texts.map(|(key, text)| (key.clone(), text.clone())));
-        Ok(Artifact { header, tensors: tensors(bytes)? })
+        let (tensors, quantised) = tensors(bytes)?;
+        Ok(Artifact { header, tensors, quantised })
     }
 
     /// Writes a file, whole or not at all; packed if its name ends in `.zst`.
@@ -177,7 +189,8 @@ impl Artifact {
         if header.format > FORMAT {
             return Err(ArtifactError::Version { found: header.format });
         }
-        let artifact = Artifact { header, tensors: tensors(bytes)? };
+        let (tensors, quantised) = tensors(bytes)?;
+        let artifact = Artifact { header, tensors, quantised };
         let expected = texts.and_then(|texts| texts.get(CHECKSUM)).cloned().unwrap_or_default();
         let found = artifact.checksum()?;
         match found == expected {
@@ -196,7 +209,11 @@ impl Artifact {
         let views = self.tensors.iter().zip(&data).map(|((name, tensor), data)| {
             Ok((name.as_str(), TensorView::new(Dtype::F32, tensor.shape.clone(), data)?))
         });
-        let views = views.collect::<Result<Vec<_>, ArtifactError>>()?;
+        let small: Vec<Vec<u8>> = self.quantised.values().map(ByteTensor::bytes).collect();
+        let small = self.quantised.iter().zip(&small).map(|((name, tensor), data)| {
+            Ok((name.as_str(), TensorView::new(Dtype::I8, tensor.shape.clone(), data)?))
+        });
+        let views = views.chain(small).collect::<Result<Vec<_>, ArtifactError>>()?;
         ordered(&serialize(views, Some(texts))?)
     }
 
@@ -205,6 +222,10 @@ impl Artifact {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&serde_json::to_vec(&self.header)?);
         for (name, tensor) in &self.tensors {
+            hasher.update(&serde_json::to_vec(&(name, &tensor.shape))?);
+            hasher.update(&tensor.bytes());
+        }
+        for (name, tensor) in &self.quantised {
             hasher.update(&serde_json::to_vec(&(name, &tensor.shape))?);
             hasher.update(&tensor.bytes());
         }
@@ -222,13 +243,23 @@ impl Artifact {
         Ok(())
     }
 
+    /// Name and shape of every tensor.
+    pub fn shapes(&self) -> impl Iterator<Item = (&String, &[usize])> {
+        let numbers = self.tensors.iter().map(|(name, tensor)| (name, &tensor.shape[..]));
+        numbers.chain(self.quantised.iter().map(|(name, tensor)| (name, &tensor.shape[..])))
+    }
+
     /// The numbers of a tensor that must have this shape.
     pub fn tensor(&self, name: &str, shape: &[usize]) -> Result<&[f32], ArtifactError> {
         let tensor = self.tensors.get(name).ok_or_else(|| ArtifactError::Missing { name: name.into() })?;
-        if tensor.shape != shape {
-            let what = format!("shape of tensor {name}");
-            return Err(mismatch(&what, &format!("{:?}", tensor.shape), &format!("{shape:?}")));
-        }
+        expect_shape(name, &tensor.shape, shape)?;
+        Ok(&tensor.data)
+    }
+
+    /// The small whole numbers of a tensor that must have this shape.
+    pub fn byte_tensor(&self, name: &str, shape: &[usize]) -> Result<&[i8], ArtifactError> {
+        let tensor = self.quantised.get(name).ok_or_else(|| ArtifactError::Missing { name: name.into() })?;
+        expect_shape(name, &tensor.shape, shape)?;
         Ok(&tensor.data)
     }
 }
@@ -246,18 +277,44 @@ fn ordered(bytes: &[u8]) -> Result<Vec<u8>, ArtifactError> {
     Ok([&(head.len() as u64).to_le_bytes()[..], &head, data].concat())
 }
 
-/// All tensors of a file, which must be of 32-bit numbers.
-fn tensors(bytes: &[u8]) -> Result<BTreeMap<String, Tensor>, ArtifactError> {
-    let mut tensors = BTreeMap::new();
+/// The tensors of a file by their type: 32-bit numbers, and bytes with a sign.
+type Tensors = (BTreeMap<String, Tensor>, BTreeMap<String, ByteTensor>);
+
+/// All tensors of a file.
+fn tensors(bytes: &[u8]) -> Result<Tensors, ArtifactError> {
+    let (mut tensors, mut small) = (BTreeMap::new(), BTreeMap::new());
     for (name, view) in SafeTensors::deserialize(bytes)?.tensors() {
-        if view.dtype() != Dtype::F32 {
-            return Err(ArtifactError::Type { name, found: format!("{:?}", view.dtype()) });
+        let shape = view.shape().to_vec();
+        match view.dtype() {
+            Dtype::F32 => {
+                let numbers = view.data().chunks_exact(4);
+                let data = numbers.map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+                tensors.insert(name, Tensor { shape, data });
+            }
+            Dtype::I8 => {
+                let data = view.data().iter().map(|&byte| byte as i8).collect();
+                small.insert(name, ByteTensor { shape, data });
+            }
+            other => return Err(ArtifactError::Type { name, found: format!("{other:?}") }),
         }
-        let data =
-            view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-        tensors.insert(name, Tensor { shape: view.shape().to_vec(), data });
     }
-    Ok(tensors)
+    Ok((tensors, small))
+}
+
+fn expect_shape(name: &str, found: &[usize], expected: &[usize]) -> Result<(), ArtifactError> {
+    match found == expected {
+        true => Ok(()),
+        false => {
+            let what = format!("shape of tensor {name}");
+            Err(mismatch(&what, &format!("{found:?}"), &format!("{expected:?}")))
+        }
+    }
+}
+
+impl ByteTensor {
+    fn bytes(&self) -> Vec<u8> {
+        self.data.iter().map(|&number| number as u8).collect()
+    }
 }
 
 impl Tensor {
@@ -288,7 +345,24 @@ mod tests {
             ..Header::default()
         };
         let weights = Tensor { shape: vec![2, 3], data: vec![0.5, -1.0, 0.0, 1e-9, 3.25, f32::MIN] };
-        Artifact { header, tensors: BTreeMap::from([("weights".into(), weights)]) }
+        Artifact { header, tensors: BTreeMap::from([("weights".into(), weights)]), ..Artifact::default() }
+    }
+
+    #[test]
+    fn bytes_are_kept_beside_numbers_and_belong_to_the_checksum() {
+        let mut artifact = sample();
+        let rows = ByteTensor { shape: vec![2, 2], data: vec![-127, 0, 1, 127] };
+        artifact.quantised.insert("rows".into(), rows);
+        assert_ne!(artifact.checksum().unwrap(), sample().checksum().unwrap());
+        let read = Artifact::parse(&artifact.bytes().unwrap()).unwrap();
+        assert_eq!(read, artifact);
+        assert_eq!(read.byte_tensor("rows", &[2, 2]).unwrap(), [-127, 0, 1, 127]);
+        let refused = read.byte_tensor("rows", &[4]).unwrap_err().to_string();
+        assert_eq!(refused, "shape of tensor rows is `[2, 2]`, expected `[4]`");
+        assert_eq!(
+            read.byte_tensor("weights", &[2, 3]).unwrap_err().to_string(),
+            "no tensor `weights` in it"
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use trilith_eval::othello::logistello::Labelled;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::measure::MEASURES;
 use trilith_eval::othello::{Evaluations, Patterns};
-use trilith_eval::{Catalogue, Evaluator, Value};
+use trilith_eval::{Evaluator, Value};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, MoveList, playout};
 
@@ -20,7 +20,7 @@ const DEPTH: u32 = 3;
 
 fn main() {
     let game = Othello::default();
-    let patterns = Evaluations::production();
+    let patterns = Evaluations::patterns();
     let positions: Vec<Labelled> = (0..GAMES).flat_map(|number| play(&game, &patterns, number)).collect();
     let columns: Vec<(&str, BTreeMap<_, _>)> = MEASURES
         .iter()

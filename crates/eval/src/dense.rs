@@ -222,7 +222,7 @@ impl Dense {
             let shape = vec![layer.biases.len()];
             tensors.insert(biases_name(number), Tensor { shape, data: layer.biases.clone() });
         }
-        Artifact { header, tensors }
+        Artifact { header, tensors, ..Artifact::default() }
     }
 
     /// The network in a file that must be for this game and feature set and have this many inputs.

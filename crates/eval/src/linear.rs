@@ -19,7 +19,7 @@ pub fn write<G: Game>(features: &str, shape: &[usize], weights: Vec<f32>) -> Art
         ..Header::default()
     };
     let tensor = Tensor { shape: shape.to_vec(), data: weights };
-    Artifact { header, tensors: BTreeMap::from([(WEIGHTS.into(), tensor)]) }
+    Artifact { header, tensors: BTreeMap::from([(WEIGHTS.into(), tensor)]), ..Artifact::default() }
 }
 
 /// The weights in a file that must be for this game, feature set and shape.

@@ -100,7 +100,7 @@ fn stage(file: &Artifact, number: usize) -> Artifact {
     let prefix = staged(number, "");
     let tensors = file.tensors.iter();
     let own = tensors.filter_map(|(name, tensor)| Some((name.strip_prefix(&prefix)?.into(), tensor.clone())));
-    Artifact { header: file.header.clone(), tensors: own.collect() }
+    Artifact { header: file.header.clone(), tensors: own.collect(), ..Artifact::default() }
 }
 
 /// A setting that must be readable where it is there.

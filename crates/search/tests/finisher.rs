@@ -2,13 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
 use trilith_eval::othello::patterns::ONE;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_eval::{Catalogue, Unknowing, morris};
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello, Position};
@@ -16,7 +15,7 @@ use trilith_games::{Game, Record, playout};
 use trilith_search::othello::{self, Goal, Solver};
 use trilith_search::{Analysis, Control, Engine, Limits, Options, Reach, SearchKit};
 
-type Player = Engine<Othello, Arc<Patterns>, Unknowing>;
+type Player = Engine<Othello, EngineEvaluation, Unknowing>;
 
 fn engine(lines: usize, plies: Option<u32>) -> Player {
     let options = Options { table_mebibytes: 1, lines, ..Options::default() };
@@ -43,7 +42,7 @@ fn sample(empties: u32, count: usize) -> impl Iterator<Item = Record<Othello>> {
 
 fn solve(position: &Position) -> i32 {
     let options = othello::Options { table_mebibytes: 4, ..othello::Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
+    let mut solver = Solver::new(Evaluations::patterns(), options);
     solver.solve(position, Goal::Score, &Control::default()).unwrap().score
 }
 

@@ -31,7 +31,7 @@ fn engine_equals_ladder(rules: &str, positions: u64, depth: u32, threads: usize)
     let (game, evaluator) = (Othello::new(rules.parse().unwrap()), Evaluations::production());
     let options =
         Options { threads, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
-    let mut engine = Evaluations::engine(Arc::clone(&evaluator), Unknowing, options);
+    let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
     for position in sample(&game, positions) {
         let truth =
             Ladder::new(&game, &evaluator, Rung::Table.techniques(64, 4)).search(&position, depth).value();
@@ -63,7 +63,7 @@ fn several_lines_are_the_best_moves_in_order() {
     let (game, evaluator) = (Othello::default(), Evaluations::production());
     let options =
         Options { lines: 4, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
-    let mut engine = Evaluations::engine(Arc::clone(&evaluator), Unknowing, options);
+    let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
     for position in sample(&game, 20) {
         let record = Record::from_position(game.clone(), position).unwrap();
         let answer = engine.analyse(&record, &Limits::depth(5), &Control::default(), &mut |_| ());

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;
@@ -18,7 +17,7 @@ use trilith_search::analysis::Bound;
 use trilith_search::othello::{Goal, Handmade, Options, Solution, Solver, stable, upper_bound};
 
 fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
-    Solver::new(Evaluations::production(), Options { threads, table_mebibytes: 16, technique })
+    Solver::new(Evaluations::patterns(), Options { threads, table_mebibytes: 16, technique })
 }
 
 fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {

@@ -59,7 +59,7 @@ fn tests_that_never_pass_leave_the_exact_value() {
         let record = Record::from_position(game.clone(), position).unwrap();
         let value = |selective| {
             let options = Options { table_mebibytes: 4, exact: true, selective, ..Options::default() };
-            let mut engine = Engine::new(Arc::clone(&evaluator), Unknowing, options);
+            let mut engine = Engine::new(evaluator.clone(), Unknowing, options);
             engine.analyse(&record, &Limits::depth(6), &Control::default(), &mut |_| ()).value()
         };
         assert_eq!(value(Some(Arc::new(never.clone()))), value(None));
@@ -76,7 +76,7 @@ fn likely_cuts_save_nodes_and_change_values_little() {
         let record = Record::from_position(game.clone(), *position).unwrap();
         let search = |selective| {
             let options = Options { table_mebibytes: 4, selective, ..Options::default() };
-            let mut engine = Engine::new(Arc::clone(&evaluator), Unknowing, options);
+            let mut engine = Engine::new(evaluator.clone(), Unknowing, options);
             engine.analyse(&record, &Limits::depth(8), &Control::default(), &mut |_| ())
         };
         let (exact, selective) = (search(None), search(Some(Arc::new(bold.clone()))));

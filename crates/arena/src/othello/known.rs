@@ -1,6 +1,5 @@
 //! The exact score of a position near its end.
 
-use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
@@ -20,7 +19,7 @@ pub(super) fn ask(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) ->
         return Panel::missing("solved only where the winner gets the empty squares");
     }
     let options = Options { table_mebibytes: 32, ..Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
+    let mut solver = Solver::new(Evaluations::patterns(), options);
     let Some(solutions) = solver.solve_moves(position, enquiry.control) else {
         return Panel::missing(format!("not solved within {} s", enquiry.time.as_secs()));
     };

@@ -6,12 +6,14 @@ use std::sync::{Arc, LazyLock};
 use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Othello;
 
+use super::engine::EngineEvaluation;
 use super::logistello::Combination;
 use super::logistello::combination::{Form, Parameters, SETS};
 use super::logistello::feature::{Features, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
 use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
+use super::nnue::{self, Nnue};
 use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
 use super::shipped::shipped;
@@ -46,8 +48,9 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 5] = [
+const WITH_FILE: [Entry; 6] = [
     experience::ENTRY,
+    Entry { name: "nnue", about: "a small network on patterns, in expected discs", needs_artifact: true },
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
     Entry {
@@ -94,15 +97,22 @@ const PUBLISHED: [&str; 18] = [
     "polynomial-f3",
 ];
 
-impl Catalogue<Othello> for Evaluations {
-    type Production = Arc<Patterns>;
-
-    fn production() -> Arc<Patterns> {
+impl Evaluations {
+    /// The shipped pattern weights: fast, for what needs an estimate only to order moves.
+    pub fn patterns() -> Arc<Patterns> {
         Arc::clone(&SHIPPED)
     }
+}
 
-    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
-        Ok(Arc::new(Patterns::from_artifact(file)?))
+impl Catalogue<Othello> for Evaluations {
+    type Production = EngineEvaluation;
+
+    fn production() -> EngineEvaluation {
+        EngineEvaluation::Patterns(Evaluations::patterns())
+    }
+
+    fn production_from(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
+        EngineEvaluation::from_artifact(file)
     }
 
     fn entries() -> Vec<Entry> {
@@ -155,6 +165,10 @@ impl Catalogue<Othello> for Evaluations {
         vec![
             ("combination, log", speed::measure(game, &untrained(Form::Log), steps)),
             ("combination, quad", speed::measure(game, &untrained(Form::Quad), steps)),
+            (
+                "nnue",
+                speed::measure(game, &Nnue::from_artifact(&nnue::file::fresh(Seed(1))).expect(fresh), steps),
+            ),
             ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
         ]
     }
@@ -178,6 +192,7 @@ fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othell
         "cnn" => Box::new(Cnn::from_artifact(artifact)?),
         "combination" | "log" | "fisher" | "quad" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),
+        "nnue" => Box::new(Nnue::from_artifact(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
 }

@@ -1,8 +1,11 @@
 //! Othello's evaluations: those of S1, S3 and S5 and the patterns that the engine plays with.
 
+pub mod board;
 pub mod catalogue;
+pub mod engine;
 pub mod logistello;
 pub mod network;
+pub mod nnue;
 pub mod patterns;
 pub mod polynomial;
 #[cfg(test)]
@@ -12,8 +15,10 @@ mod squares;
 pub mod ternary;
 
 pub use catalogue::Evaluations;
+pub use engine::EngineEvaluation;
 pub use logistello::{Combination, Measure};
 pub use network::{Cnn, Mlp};
+pub use nnue::Nnue;
 pub use patterns::Patterns;
 pub use polynomial::{Counts, Polynomial};
 pub use squares::Squares;

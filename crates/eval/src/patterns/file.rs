@@ -53,7 +53,7 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
             provenance,
             ..Header::default()
         };
-        Artifact { header, tensors }
+        Artifact { header, tensors, ..Artifact::default() }
     }
 }
 

@@ -314,7 +314,11 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
         let mut visits = vec![0.0; 32];
         self.table.iter().for_each(|(_, score)| visits[score.count.ilog2() as usize] += 1.0);
         let visits = Tensor { shape: vec![visits.len()], data: visits };
-        Ok(Artifact { header, tensors: BTreeMap::from([("positions_by_log2_of_visits".into(), visits)]) })
+        Ok(Artifact {
+            header,
+            tensors: BTreeMap::from([("positions_by_log2_of_visits".into(), visits)]),
+            ..Artifact::default()
+        })
     }
 }
 

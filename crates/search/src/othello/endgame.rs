@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use trilith_eval::Unit;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::patterns::{ONE, Patterns};
-use trilith_eval::{Catalogue, Unit};
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position, Score};
 
@@ -57,7 +57,7 @@ impl Endgame {
         let threads = self.reach.threads;
         self.solver.get_or_insert_with(|| {
             let table_mebibytes = if empties > 14 { 64 } else { 4 };
-            Solver::new(Evaluations::production(), Options { threads, table_mebibytes, ..Options::default() })
+            Solver::new(Evaluations::patterns(), Options { threads, table_mebibytes, ..Options::default() })
         })
     }
 }

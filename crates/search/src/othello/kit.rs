@@ -1,9 +1,7 @@
 //! What Othello has of its own for search: null windows, a finisher, parameters of ProbCut.
 
-use std::borrow::Borrow;
-use std::sync::Arc;
-
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::board::BoardEvaluation;
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_games::othello::Othello;
 
 use super::{Endgame, scout};
@@ -11,11 +9,9 @@ use crate::engine::Options;
 use crate::finisher::{Finisher, Reach};
 use crate::kit::{NullWindow, SearchKit};
 
-/// Null windows with the pattern evaluation.
-pub fn null_window<E: Borrow<Patterns>>() -> NullWindow<Othello, E> {
-    NullWindow(|meter, (game, evaluator), position, alpha, depth| {
-        scout::test(meter, (game, evaluator.borrow()), position, alpha, depth)
-    })
+/// Null windows with an evaluation of bit boards.
+pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
+    NullWindow(scout::test)
 }
 
 impl SearchKit<Othello> for Evaluations {
@@ -26,8 +22,13 @@ impl SearchKit<Othello> for Evaluations {
         Options { quiescence: None, ..Options::default() }
     }
 
-    fn null_window() -> Option<NullWindow<Othello, Arc<Patterns>>> {
-        Some(null_window())
+    fn null_window() -> Option<NullWindow<Othello, EngineEvaluation>> {
+        Some(NullWindow(|meter, (game, evaluation), position, alpha, depth| match evaluation {
+            EngineEvaluation::Patterns(patterns) => {
+                scout::test(meter, (game, &**patterns), position, alpha, depth)
+            }
+            EngineEvaluation::Nnue(nnue) => scout::test(meter, (game, &**nnue), position, alpha, depth),
+        }))
     }
 
     fn finisher(reach: Reach) -> Option<Box<dyn Finisher<Othello>>> {

@@ -8,8 +8,9 @@
 //! moves are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable
 //! (`probable`), and two plies before the horizon what the position's own value does (`likely`).
 
-use trilith_eval::othello::patterns::{Indices, ONE, Patterns, Weights};
-use trilith_eval::{Evaluator, Value};
+use trilith_eval::Value;
+use trilith_eval::othello::board::BoardEvaluation;
+use trilith_eval::othello::patterns::ONE;
 use trilith_games::Game;
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Othello, Position};
@@ -36,44 +37,38 @@ const VALUED: u32 = 5;
 const REPLY: i32 = 3 * ONE / 2;
 
 /// One thread at work on a null window.
-struct Scout<'s, 'a> {
+struct Scout<'s, 'a, E> {
     meter: &'s mut Meter<'a>,
-    patterns: &'s Patterns,
+    evaluation: &'s E,
     game: &'s Othello,
 }
 
 /// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
-pub fn test(
+pub fn test<E: BoardEvaluation>(
     meter: &mut Meter<'_>,
-    (game, patterns): (&Othello, &Patterns),
+    (game, evaluation): (&Othello, &E),
     position: &Position,
     alpha: Value,
     depth: u32,
 ) -> Value {
     let position = *position;
-    let carry = &Patterns::indices(position.own, position.other);
-    let scout = &mut Scout { meter, patterns, game };
+    let carry = &evaluation.carry(position.own, position.other);
+    let scout = &mut Scout { meter, evaluation, game };
     trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))
 }
 
-impl Scout<'_, '_> {
+impl<E: BoardEvaluation> Scout<'_, '_, E> {
     /// The value of an ended game.
     fn ended(&self, position: &Position) -> Value {
         self.game.margin(position) * ONE
     }
 
-    /// The weights after `plies` more discs.
-    #[inline(always)]
-    fn weights(&self, position: &Position, plies: u32) -> Weights<'_> {
-        self.patterns.weights((position.own | position.other).count_ones() + plies)
-    }
-
     /// The bound that the position's own value makes probable enough for two plies; `UNSURE` if it does not.
     #[inline(always)]
-    fn likely(&self, position: &Position, carry: &Indices, alpha: Value) -> Value {
+    fn likely(&self, position: &Position, value: impl FnOnce() -> Value, alpha: Value) -> Value {
         let Some(cuts) = self.meter.common.options.selective.as_deref() else { return UNSURE };
         let margin = cuts.margin(self.game.phase(position));
-        let above = self.weights(position, 0).value(carry) - alpha;
+        let above = value() - alpha;
         match above.abs() > margin && self.is_familiar(position) {
             true if above > 0 => alpha + 1,
             true => alpha,
@@ -84,7 +79,7 @@ impl Scout<'_, '_> {
     /// Whether shallow searches foretell deep ones here.
     #[inline(always)]
     fn is_familiar(&self, position: &Position) -> bool {
-        self.patterns.is_familiar(self.game, position)
+        self.evaluation.is_familiar_board(self.game, position)
     }
 
     /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
@@ -125,7 +120,7 @@ fn place(moves: u64, square: u8) -> u16 {
 
 trilith_games::per_technique! {
     /// Any depth.
-    fn search(scout: &mut Scout<'_, '_>, position: Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn search<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         match depth {
             0 => leaf(scout, &position, carry),
             1 => shallow(scout, &position, carry, alpha, 1),
@@ -135,25 +130,36 @@ trilith_games::per_technique! {
     }
 
     /// No search at all.
-    fn leaf(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices) -> Value {
+    fn leaf<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry) -> Value {
         scout.meter.count(1);
         if mobility(position.own, position.other) == 0 && mobility(position.other, position.own) == 0 {
             return scout.ended(position);
         }
-        scout.weights(position, 0).value(carry)
+        here(scout.evaluation, position, carry)
+    }
+
+    /// The value of a position whose game goes on.
+    #[inline]
+    fn here<E: BoardEvaluation>(evaluation: &E, position: &Position, carry: &E::Carry) -> Value {
+        let Position { own, other, .. } = *position;
+        let moves = match E::COUNTS_MOVES {
+            true => [mobility(own, other), mobility(other, own)].map(u64::count_ones),
+            false => [0; 2],
+        };
+        evaluation.board_value((own | other).count_ones(), moves, carry)
     }
 
     /// Without a move: the end, or the other side's turn, which counts as a ply.
-    fn pass(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn pass<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         if mobility(position.other, position.own) == 0 {
             return scout.ended(position);
         }
-        let carry = carry.seen_by_other();
+        let carry = scout.evaluation.carry_after_pass(carry);
         -search(scout, position.after_pass(), &carry, -alpha - 1, depth - 1)
     }
 
     /// The last plies, from the table where it knows them.
-    fn remembered(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn remembered<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         let key = position.key();
         let known = scout.known(scout.meter.common.table.probe(key), alpha, depth);
         if known != UNSURE {
@@ -165,7 +171,7 @@ trilith_games::per_technique! {
     }
 
     /// The last plies: fewest replies first.
-    fn shallow(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn shallow<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         if scout.meter.count(1) {
             return alpha;
         }
@@ -176,7 +182,7 @@ trilith_games::per_technique! {
         if depth == 1 {
             return best_leaf(scout, position, carry, moves, alpha);
         }
-        let likely = scout.likely(position, carry, alpha);
+        let likely = scout.likely(position, || here(scout.evaluation, position, carry), alpha);
         if likely != UNSURE {
             return likely;
         }
@@ -184,7 +190,7 @@ trilith_games::per_technique! {
         by_replies(&mut candidates, position, moves);
         let mut best = LOWEST;
         while best <= alpha && let Some(Candidate { flips, square, .. }) = candidates.take_best() {
-            let carry = Patterns::indices_after(carry, square, flips);
+            let carry = scout.evaluation.carry_after(carry, square, flips);
             let child = after(position, flips, square);
             best = best.max(-shallow(scout, &child, &carry, -alpha - 1, depth - 1));
         }
@@ -192,9 +198,9 @@ trilith_games::per_technique! {
     }
 
     /// The best of the values after each of `moves`, or one above `alpha`.
-    fn best_leaf(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, moves: u64, alpha: Value) -> Value {
+    fn best_leaf<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, moves: u64, alpha: Value) -> Value {
         let (mut best, mut nodes) = (LOWEST, 0);
-        let weights = scout.weights(position, 1);
+        let discs = (position.own | position.other).count_ones() + 1;
         for part in [moves & CORNERS, moves & !(CORNERS | BESIDE), moves & BESIDE] {
             let mut left = part;
             while left != 0 && best <= alpha {
@@ -203,10 +209,14 @@ trilith_games::per_technique! {
                 nodes += 1;
                 let turned = flips(position.own, position.other, square);
                 let child = after(position, turned, square);
-                let has_ended = mobility(child.own, child.other) == 0 && mobility(child.other, child.own) == 0;
-                best = best.max(match has_ended {
-                    true => -scout.ended(&child),
-                    false => -weights.value(&Patterns::indices_after(carry, square, turned)),
+                let replies = mobility(child.own, child.other);
+                let again = if replies == 0 || E::COUNTS_MOVES { mobility(child.other, child.own) } else { 0 };
+                best = best.max(match replies | again {
+                    0 => -scout.ended(&child),
+                    _ => {
+                        let carry = scout.evaluation.carry_after(carry, square, turned);
+                        -scout.evaluation.board_value(discs, [replies, again].map(u64::count_ones), &carry)
+                    }
                 });
             }
         }
@@ -229,16 +239,16 @@ trilith_games::per_technique! {
     }
 
     /// Adds to the scores of listed moves what they are worth.
-    fn by_value(scout: &mut Scout<'_, '_>, candidates: &mut Candidates, position: &Position, carry: &Indices) {
-        let weights = scout.weights(position, 1);
+    fn by_value<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, candidates: &mut Candidates, position: &Position, carry: &E::Carry) {
+        let discs = (position.own | position.other).count_ones() + 1;
         for Candidate { flips, score, square } in candidates.as_mut() {
-            *score -= weights.value(&Patterns::indices_after(carry, *square, *flips));
+            *score -= scout.evaluation.rough_value(discs, &scout.evaluation.carry_after(carry, *square, *flips));
         }
         scout.meter.count(candidates.as_mut().len() as u64);
     }
 
     /// Three plies and more: the table, what is probable, then the moves.
-    fn deep(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn deep<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         let common = scout.meter.common;
         if scout.meter.count(1) {
             return alpha;
@@ -316,21 +326,21 @@ trilith_games::per_technique! {
 
     /// The value of a move that turns `flips`, for who makes it.
     #[inline]
-    fn child_value(
-        scout: &mut Scout<'_, '_>,
+    fn child_value<E: BoardEvaluation>(
+        scout: &mut Scout<'_, '_, E>,
         position: &Position,
-        carry: &Indices,
+        carry: &E::Carry,
         (flips, square): (u64, u8),
         alpha: Value,
         depth: u32
     ) -> Value {
-        let carry = Patterns::indices_after(carry, square, flips);
+        let carry = scout.evaluation.carry_after(carry, square, flips);
         -search(scout, after(position, flips, square), &carry, -alpha - 1, depth - 1)
     }
 
     /// A value above `alpha` that the table knows of one of the listed moves; `UNSURE` if of none.
-    fn transposed(
-        scout: &Scout<'_, '_>,
+    fn transposed<E: BoardEvaluation>(
+        scout: &Scout<'_, '_, E>,
         candidates: &mut Candidates,
         position: &Position,
         alpha: Value,
@@ -347,14 +357,14 @@ trilith_games::per_technique! {
     }
 
     /// The bound that a shallower search makes probable enough; `UNSURE` if there is none.
-    fn probable(scout: &mut Scout<'_, '_>, position: &Position, carry: &Indices, alpha: Value, depth: u32) -> Value {
+    fn probable<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
         let Some(cuts) = scout.meter.common.options.selective.as_deref() else { return UNSURE };
         let tests = cuts.tests(depth);
         if tests.is_empty() || !scout.is_familiar(position) {
             return UNSURE;
         }
         let phase = scout.game.phase(position);
-        let still = scout.weights(position, 0).value(carry);
+        let still = here(scout.evaluation, position, carry);
         // The side on which the node seems to lie already is the only one worth a search.
         let (side, limit) = if still > alpha { (Side::High, alpha + 1) } else { (Side::Low, alpha) };
         for test in tests {

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 use trilith_arena::{GameKit, Visitor, with_game};
+use trilith_base::artifact::{FORMAT, Header};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::EvaluationError;
 use trilith_eval::own;
@@ -60,6 +61,26 @@ enum Action {
         #[arg(default_value = "artifacts")]
         paths: Vec<PathBuf>,
     },
+    /// Give a safetensors file of another program, such as a network trained with PyTorch, a header and a checksum
+    Seal {
+        /// The file; the texts of its own head become settings
+        file: PathBuf,
+        /// The game that it is for
+        #[arg(long)]
+        game: String,
+        /// The evaluation that reads it, such as `nnue`
+        #[arg(long)]
+        kind: String,
+        /// The feature set that the numbers weigh, where the kind asks for one
+        #[arg(long, default_value = "")]
+        features: String,
+        /// Where the numbers come from, such as `--about source="self-play, seed 7"`; may be given several times
+        #[arg(long, value_name = "NAME=TEXT", value_parser = provenance)]
+        about: Vec<(String, String)>,
+        /// The file to write; packed if its name ends in .zst
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Make a network with random weights from a definition
     New {
         /// The definition, a TOML file
@@ -76,6 +97,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::List { paths, json } => list(paths, *json),
         Action::Show { file, json } => show(file, *json),
         Action::Verify { paths } => verify(paths),
+        Action::Seal { file, game, kind, features, about, out } => {
+            let header = Header {
+                format: FORMAT,
+                kind: kind.clone(),
+                game: game.clone(),
+                features: features.clone(),
+                provenance: about.iter().cloned().collect(),
+                ..Header::default()
+            };
+            seal(file, header, out)
+        }
         Action::New { definition, out } => new(definition, out.as_deref()),
     }
 }
@@ -117,8 +149,9 @@ fn list(paths: &[PathBuf], json: bool) -> anyhow::Result<()> {
 fn row(path: &Path) -> anyhow::Result<Row> {
     let bytes = fs::metadata(path).with_context(|| path.display().to_string())?.len();
     let content = match Artifact::load(path) {
-        Ok(Artifact { header, tensors }) => Content::Read {
-            numbers: tensors.values().map(|tensor| tensor.data.len()).sum(),
+        Ok(Artifact { header, tensors, quantised }) => Content::Read {
+            numbers: tensors.values().map(|tensor| tensor.data.len()).sum::<usize>()
+                + quantised.values().map(|tensor| tensor.data.len()).sum::<usize>(),
             source: header.provenance.get("source").cloned().unwrap_or_default(),
             kind: header.kind,
             game: header.game,
@@ -131,8 +164,7 @@ fn row(path: &Path) -> anyhow::Result<Row> {
 
 fn show(path: &Path, json: bool) -> anyhow::Result<()> {
     let artifact = Artifact::load(path).with_context(|| path.display().to_string())?;
-    let shapes: Vec<(&String, &[usize])> =
-        artifact.tensors.iter().map(|(name, tensor)| (name, &tensor.shape[..])).collect();
+    let shapes: Vec<(&String, &[usize])> = artifact.shapes().collect();
     let checksum = artifact.checksum()?;
     if json {
         let tensors: serde_json::Map<_, _> =
@@ -235,6 +267,24 @@ impl Visitor for Check<'_> {
 /// Whether the evaluation called `name` looks at the file it is given: then one that is not there is a fault.
 fn reads_files<G: Game, C: GameKit<G>>(name: &str) -> bool {
     C::named(name, Some(Path::new("no such file"))).is_err()
+}
+
+/// `NAME=TEXT`.
+fn provenance(text: &str) -> Result<(String, String), String> {
+    let (name, text) = text.split_once('=').ok_or("expected NAME=TEXT")?;
+    Ok((name.into(), text.into()))
+}
+
+/// Writes the file with its header, and looks whether the evaluation can be built from it.
+fn seal(file: &Path, header: Header, out: &Path) -> anyhow::Result<()> {
+    if out.exists() {
+        bail!("{} is there already: choose another name with --out", out.display());
+    }
+    let artifact = Artifact::load_plain(file, header).with_context(|| file.display().to_string())?;
+    artifact.save(out)?;
+    let said = check(out).inspect_err(|_| drop(fs::remove_file(out)))?;
+    println!("{}: {said}", out.display());
+    Ok(())
 }
 
 fn new(definition: &Path, out: Option<&Path>) -> anyhow::Result<()> {

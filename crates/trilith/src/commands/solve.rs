@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
@@ -97,7 +96,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         bail!("`{}` has no endgame solver: expected `othello`", args.game);
     }
     let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
+    let mut solver = Solver::new(Evaluations::patterns(), options);
     let mut answer = Answer::default();
     let mut wrong = 0;
     let mut number = 0;

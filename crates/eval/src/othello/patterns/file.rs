@@ -56,7 +56,7 @@ impl Patterns {
             ..Header::default()
         };
         let tensors = sections().map(|(name, start, end)| (name.into(), rows(start, end))).collect();
-        Artifact { header, tensors }
+        Artifact { header, tensors, ..Artifact::default() }
     }
 }
 

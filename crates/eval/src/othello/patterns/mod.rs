@@ -20,6 +20,7 @@ use crate::catalogue::Study;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::ternary::Numbers;
+pub(super) use file::{FEATURES, KIND};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS, SHAPES};
 
 /// The value of one disc.

@@ -69,6 +69,7 @@ impl Polynomial {
         Artifact {
             header,
             tensors: BTreeMap::from([(TENSOR.into(), Tensor { shape: vec![FEATURES], data })]),
+            ..Artifact::default()
         }
     }
 

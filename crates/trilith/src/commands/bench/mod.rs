@@ -1,5 +1,6 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
+mod accuracy;
 mod arena;
 mod book;
 mod depth;
@@ -12,6 +13,8 @@ mod solver;
 mod tablebase;
 mod time;
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 use trilith_base::words;
 
@@ -22,7 +25,8 @@ use trilith_base::words;
     trilith bench solver --json\n  \
     trilith bench ladder morris --depth 5\n  \
     trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
-    trilith bench time --moves 1000 --time 50\n\n\
+    trilith bench time --moves 1000 --time 50\n  \
+    trilith bench accuracy othello hard-30.obf --depth 15 --threads 2\n\n\
     rules:  leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n        \
     and whole random games per second, for each game. The best of several rounds is shown, since\n        \
     other work on the machine only ever slows a round down.\n\
@@ -32,6 +36,8 @@ use trilith_base::words;
     from the position before; those that need a file run with untrained weights.\n\
     depth:  time to a depth in middle-game positions with one thread and with more, and of other players.\n\
     time:   by how much moves of a given time come late.\n\
+    accuracy: share of best moves, discs lost and error of the value in the positions of a file with scored moves (OBF),\n        \
+    for any player, each position on its own.\n\
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
@@ -42,13 +48,18 @@ use trilith_base::words;
     writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).\n\
     signature: node counts and values of fixed searches as one number, the same on every machine.")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, book, tablebase, learn or signature
+    /// Which benchmark: rules, eval, ladder, depth, time, accuracy, solver, endcut, arena, book, tablebase, learn or signature
     #[arg(default_value = "rules")]
     name: String,
-    /// For `ladder`, `depth` and `time`: the game
+    /// For `ladder`, `depth`, `time` and `accuracy`: the game
     #[arg(default_value = "morris")]
     game: String,
-    /// For `ladder` and `depth`: the deepest search [default: 4 and 10]
+    /// For `accuracy`: positions with scored moves
+    file: Option<PathBuf>,
+    /// For `accuracy`: the player [default: engine]
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    /// For `ladder`, `depth` and `accuracy`: the deepest search [default: 4, 10 and 15]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
     /// For `ladder`, `depth` and `endcut`: positions of each kind [default: 200, 10 and 40]
@@ -57,10 +68,10 @@ pub struct Args {
     /// For `ladder`: the evaluation [default: S2's Standard for Morris, else what `engine` plays with]
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
-    /// For `depth` and `time`: threads
+    /// For `depth`, `time` and `accuracy`: threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// For `depth`: another player to time beside the engine, such as `external:uci-mill:"tgf mill uci"`
+    /// For `depth` and `accuracy`: another player beside the engine, such as `external:uci-mill:"tgf mill uci"`
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// For `time`: how many moves
@@ -91,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "ladder" => show!("ladder", ladder::measure(args), ladder::print),
         "depth" => show!("depth", depth::measure(args), depth::print),
         "time" => show!("time", time::measure(args), time::print),
+        "accuracy" => show!("accuracy", accuracy::measure(args), accuracy::print),
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
@@ -105,6 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 "ladder",
                 "depth",
                 "time",
+                "accuracy",
                 "solver",
                 "endcut",
                 "arena",

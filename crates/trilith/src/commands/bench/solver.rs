@@ -1,7 +1,6 @@
 //! The solver benchmark: FFO 40 to 44, the usual test of Othello endgame solvers, on one thread.
 
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::parse_obf;
@@ -21,7 +20,7 @@ pub struct Cost {
 /// Solves.
 pub fn measure() -> anyhow::Result<Cost> {
     let problems = parse_obf(&Othello::default(), SUITE)?;
-    let mut solver = Solver::new(Evaluations::production(), Options::default());
+    let mut solver = Solver::new(Evaluations::patterns(), Options::default());
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in &problems[..5] {
         solver.clear();

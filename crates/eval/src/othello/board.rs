@@ -1,0 +1,105 @@
+//! What a search made for Othello's bit boards asks of an evaluation.
+
+use trilith_games::othello::{Othello, Position};
+
+use super::nnue::{Accumulator, Nnue};
+use super::patterns::{Indices, Patterns};
+use crate::evaluator::{Evaluator, Value};
+
+/// An evaluation of bit boards, seen by the side to move, in `1 / ONE` discs.
+pub trait BoardEvaluation: Send + Sync {
+    /// What is kept up to date from move to move.
+    type Carry: Copy;
+
+    /// Whether values depend on how many moves the sides have.
+    const COUNTS_MOVES: bool;
+
+    /// Read from the whole board.
+    fn carry(&self, own: u64, other: u64) -> Self::Carry;
+
+    /// After a disc on `square` that turned `flips`, seen by the other side.
+    fn carry_after(&self, carry: &Self::Carry, square: u8, flips: u64) -> Self::Carry;
+
+    /// After a pass, seen by the other side.
+    fn carry_after_pass(&self, carry: &Self::Carry) -> Self::Carry;
+
+    /// The value for the side to move. `moves` are the numbers of its own moves and of its opponent's; anything if
+    /// [`BoardEvaluation::COUNTS_MOVES`] is false.
+    fn board_value(&self, discs: u32, moves: [u32; 2], carry: &Self::Carry) -> Value;
+
+    /// A value that is good enough to order moves by, at a fraction of the cost where there is such a one.
+    fn rough_value(&self, discs: u32, carry: &Self::Carry) -> Value;
+
+    /// As [`Evaluator::is_familiar`].
+    fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool;
+}
+
+impl BoardEvaluation for Patterns {
+    type Carry = Indices;
+    const COUNTS_MOVES: bool = false;
+
+    #[inline(always)]
+    fn carry(&self, own: u64, other: u64) -> Indices {
+        Patterns::indices(own, other)
+    }
+
+    #[inline(always)]
+    fn carry_after(&self, carry: &Indices, square: u8, flips: u64) -> Indices {
+        Patterns::indices_after(carry, square, flips)
+    }
+
+    #[inline(always)]
+    fn carry_after_pass(&self, carry: &Indices) -> Indices {
+        carry.seen_by_other()
+    }
+
+    #[inline(always)]
+    fn board_value(&self, discs: u32, _: [u32; 2], carry: &Indices) -> Value {
+        self.value_of(discs, carry)
+    }
+
+    #[inline(always)]
+    fn rough_value(&self, discs: u32, carry: &Indices) -> Value {
+        self.value_of(discs, carry)
+    }
+
+    #[inline(always)]
+    fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool {
+        self.is_familiar(game, position)
+    }
+}
+
+impl BoardEvaluation for Nnue {
+    type Carry = Accumulator;
+    const COUNTS_MOVES: bool = true;
+
+    #[inline(always)]
+    fn carry(&self, own: u64, other: u64) -> Accumulator {
+        self.begin_for(own, other)
+    }
+
+    #[inline(always)]
+    fn carry_after(&self, carry: &Accumulator, square: u8, flips: u64) -> Accumulator {
+        self.after(carry, square, flips)
+    }
+
+    #[inline(always)]
+    fn carry_after_pass(&self, carry: &Accumulator) -> Accumulator {
+        Nnue::after_pass(carry)
+    }
+
+    #[inline(always)]
+    fn board_value(&self, discs: u32, moves: [u32; 2], carry: &Accumulator) -> Value {
+        self.value_of(discs, moves, carry)
+    }
+
+    #[inline(always)]
+    fn rough_value(&self, discs: u32, carry: &Accumulator) -> Value {
+        self.linear_value(discs, carry)
+    }
+
+    #[inline(always)]
+    fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool {
+        self.is_familiar(game, position)
+    }
+}

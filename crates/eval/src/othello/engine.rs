@@ -1,0 +1,96 @@
+//! What Othello's engine plays with: pattern weights alone, or a network on patterns.
+
+use std::sync::Arc;
+
+use trilith_base::{Artifact, ArtifactError};
+use trilith_games::othello::{Move, Othello, Position};
+use trilith_games::{Game, Outcome};
+
+use super::nnue::{self, Accumulator, Nnue};
+use super::patterns::{Indices, ONE, Patterns};
+use crate::evaluator::{Evaluator, Unit, Value};
+
+/// Either of the two, by the kind of its file. A search decides once which one it is for.
+#[derive(Clone)]
+pub enum EngineEvaluation {
+    /// Pattern weights.
+    Patterns(Arc<Patterns>),
+    /// A network on patterns.
+    Nnue(Arc<Nnue>),
+}
+
+/// What the one in use keeps up to date.
+#[derive(Clone, Copy)]
+pub enum EngineCarry {
+    /// Of pattern weights.
+    Patterns(Indices),
+    /// Of a network.
+    Nnue(Accumulator),
+}
+
+impl EngineEvaluation {
+    /// Reads a file of either kind.
+    pub fn from_artifact(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
+        match file.header.kind.as_str() {
+            nnue::file::KIND => Ok(EngineEvaluation::Nnue(Arc::new(Nnue::from_artifact(file)?))),
+            _ => Ok(EngineEvaluation::Patterns(Arc::new(Patterns::from_artifact(file)?))),
+        }
+    }
+}
+
+impl Evaluator<Othello> for EngineEvaluation {
+    type Carry = EngineCarry;
+
+    fn unit(&self) -> Unit {
+        Unit { name: "discs", one: ONE }
+    }
+
+    fn begin(&self, game: &Othello, position: &Position) -> EngineCarry {
+        match self {
+            EngineEvaluation::Patterns(patterns) => EngineCarry::Patterns(patterns.begin(game, position)),
+            EngineEvaluation::Nnue(nnue) => EngineCarry::Nnue(nnue.begin(game, position)),
+        }
+    }
+
+    fn advance(
+        &self,
+        game: &Othello,
+        carry: &EngineCarry,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> EngineCarry {
+        match (self, carry) {
+            (EngineEvaluation::Patterns(patterns), EngineCarry::Patterns(carry)) => {
+                EngineCarry::Patterns(patterns.advance(game, carry, before, mv, after))
+            }
+            (EngineEvaluation::Nnue(nnue), EngineCarry::Nnue(carry)) => {
+                EngineCarry::Nnue(nnue.advance(game, carry, before, mv, after))
+            }
+            _ => unreachable!("a carry is begun by the evaluation that it is for"),
+        }
+    }
+
+    fn value(&self, game: &Othello, position: &Position, carry: &EngineCarry) -> Value {
+        match (self, carry) {
+            (EngineEvaluation::Patterns(patterns), EngineCarry::Patterns(carry)) => {
+                Evaluator::value(&**patterns, game, position, carry)
+            }
+            (EngineEvaluation::Nnue(nnue), EngineCarry::Nnue(carry)) => {
+                Evaluator::value(&**nnue, game, position, carry)
+            }
+            _ => unreachable!("a carry is begun by the evaluation that it is for"),
+        }
+    }
+
+    fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
+        game.margin(position) * ONE
+    }
+
+    fn is_familiar(&self, game: &Othello, position: &Position) -> bool {
+        match self {
+            EngineEvaluation::Patterns(patterns) => patterns.is_familiar(game, position),
+            EngineEvaluation::Nnue(nnue) => nnue.is_familiar(game, position),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! NNUE: a small network on patterns, in expected discs, made to be valued at the leaves of a search.
+//!
+//! The value is the sum of two parts. The *linear* part are pattern weights by phase ([`Patterns`]). The *network* part
+//! looks at lists of squares of its own, its *lanes*: what stands on a lane selects a row of [`WIDTH`] small numbers.
+//!
+//! ```text
+//! sum    = bias + the rows of all lanes                               i16[128]
+//! c      = sum clipped to 0..=127                                     (127 stands for 1)
+//! x[k]   = c[k] * c[k + 64] >> 7                                      u8[64]
+//! y      = first * (x, moves of both sides) >> 6, clipped to -127..=127   i8[16]
+//! u      = (y clipped at 0, y * y >> 7)                               u8[32]
+//! z      = second * u >> 6, clipped to 0..=127                        u8[32]
+//! value  = linear + 2 * (output * (z, x)) / 127                       in 1/128 discs
+//! ```
+//!
+//! `first`, `second` and `output` have weights of their own for every number of discs. Whole numbers only, so every
+//! machine gives the same value. `training/othello_nnue.py` learns the weights with the same rounding.
+//!
+//! The lanes stand in the file: other shapes need no other program.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+pub mod file;
+mod kernel;
+
+use trilith_games::othello::technique::portable::mobility;
+use trilith_games::othello::{Move, Othello, Position};
+use trilith_games::{Colour, Game, Outcome};
+
+use crate::catalogue::Study;
+use crate::evaluator::{Evaluator, Unit, Value};
+use crate::explanation::{Explanation, Term};
+use crate::othello::patterns::{Indices, ONE, Patterns};
+use crate::othello::ternary::{Numbers, Powers};
+use kernel::{Row, Stack, Sums};
+
+/// Numbers in a row.
+pub const WIDTH: usize = 128;
+/// Products that the first layer reads.
+pub const HALF: usize = WIDTH / 2;
+/// Outputs of the first layer.
+pub const HIDDEN: usize = 16;
+/// Outputs of the second layer.
+pub const SECOND: usize = 32;
+/// One set of small layers for every number of discs from 4 to 63.
+pub const STACKS: usize = 60;
+/// The most lanes a network may have.
+pub const LANES: usize = 48;
+
+/// No estimate is larger; only a wiped-out opponent is worth as much.
+const MOST: Value = 64 * ONE;
+
+/// A network with its weights.
+pub struct Nnue {
+    linear: Patterns,
+    /// The squares of each lane.
+    lanes: Vec<Vec<u8>>,
+    /// What a disc on each square adds to the number of each lane.
+    powers: Box<Powers<LANES>>,
+    /// The row of the number 0 of each lane.
+    centres: [u32; LANES],
+    rows: Box<[Row]>,
+    bias: Sums,
+    stacks: Box<[Stack]>,
+    /// The fastest that this CPU has.
+    kernel: Kernel,
+}
+
+/// Adds up the rows called by number and takes the sums through the small layers; in 1/128 discs.
+type Kernel = fn(&[Row], &[u32], &Sums, &Stack, [u32; 2]) -> Value;
+
+/// The kernel for this CPU, chosen when a network is loaded. All give the same values.
+#[allow(unsafe_code)]
+fn kernel_for_cpu() -> Kernel {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: The CPU has AVX2.
+        return |rows, chosen, bias, stack, moves| unsafe { avx2::value(rows, chosen, bias, stack, moves) };
+    }
+    kernel::value
+}
+
+/// What is kept up to date from move to move, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accumulator {
+    linear: Indices,
+    lanes: Numbers<LANES>,
+}
+
+impl Nnue {
+    /// Read from the whole board, seen by `own`.
+    #[inline]
+    pub fn begin_for(&self, own: u64, other: u64) -> Accumulator {
+        let position = Position { own, other, to_move: Colour::Black };
+        Accumulator { linear: Patterns::indices(own, other), lanes: Numbers::of(&self.powers, &position) }
+    }
+
+    /// After a disc of the side to move on `square` that turned `flips`, seen by the other side.
+    #[inline(always)]
+    pub fn after(&self, accumulator: &Accumulator, square: u8, flips: u64) -> Accumulator {
+        Accumulator {
+            linear: Patterns::indices_after(&accumulator.linear, square, flips),
+            lanes: accumulator.lanes.turned(&self.powers, square, flips),
+        }
+    }
+
+    /// After a pass.
+    #[inline(always)]
+    pub fn after_pass(accumulator: &Accumulator) -> Accumulator {
+        Accumulator { linear: accumulator.linear.seen_by_other(), lanes: accumulator.lanes.seen_by_other() }
+    }
+
+    /// The linear part alone, for the side to move: coarser, and several times as fast.
+    #[inline(always)]
+    pub fn linear_value(&self, discs: u32, accumulator: &Accumulator) -> Value {
+        self.linear.value_of(discs, &accumulator.linear)
+    }
+
+    /// The estimate for the side to move, whose numbers of moves the caller knows: its own and its opponent's.
+    #[inline(always)]
+    pub fn value_of(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
+        let network = self.network_value(discs, moves, &accumulator.lanes);
+        (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
+    }
+
+    #[inline(always)]
+    fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &Numbers<LANES>) -> Value {
+        let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
+        let mut chosen = [0; LANES];
+        for (lane, row) in chosen.iter_mut().enumerate() {
+            *row = self.centres[lane].wrapping_add_signed(numbers.0[lane].into());
+        }
+        (self.kernel)(&self.rows, &chosen[..self.lanes.len()], &self.bias, stack, moves)
+    }
+
+    fn of_position(&self, position: &Position) -> Value {
+        let Position { own, other, .. } = *position;
+        let moves = moves(own, other);
+        self.value_of((own | other).count_ones(), moves, &self.begin_for(own, other))
+    }
+}
+
+/// How many moves the side to move and its opponent have.
+#[inline]
+fn moves(own: u64, other: u64) -> [u32; 2] {
+    [mobility(own, other), mobility(other, own)].map(u64::count_ones)
+}
+
+const UNIT: Unit = Unit { name: "discs", one: ONE };
+
+impl Evaluator<Othello> for Nnue {
+    type Carry = Accumulator;
+
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn begin(&self, _: &Othello, position: &Position) -> Accumulator {
+        self.begin_for(position.own, position.other)
+    }
+
+    #[inline]
+    fn advance(
+        &self,
+        _: &Othello,
+        carry: &Accumulator,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> Accumulator {
+        match mv.square() {
+            Some(square) => self.after(carry, square, before.other & after.other),
+            None => Nnue::after_pass(carry),
+        }
+    }
+
+    #[inline]
+    fn value(&self, _: &Othello, position: &Position, carry: &Accumulator) -> Value {
+        let moves = moves(position.own, position.other);
+        self.value_of((position.own | position.other).count_ones(), moves, carry)
+    }
+
+    fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
+        game.margin(position) * ONE
+    }
+
+    #[inline]
+    fn is_familiar(&self, game: &Othello, position: &Position) -> bool {
+        self.linear.is_familiar(game, position)
+    }
+}
+
+impl Study<Othello> for Nnue {
+    fn unit(&self) -> Unit {
+        UNIT
+    }
+
+    fn value(&self, _: &Othello, position: &Position) -> Value {
+        self.of_position(position)
+    }
+
+    fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
+        game.margin(position) * ONE
+    }
+
+    /// The terms of the linear part, and what the network adds to their sum as one more.
+    fn explain(&self, game: &Othello, position: &Position) -> Explanation {
+        let linear = self.linear.explain(game, position);
+        let total = f64::from(self.of_position(position)) / f64::from(ONE);
+        let mut terms = linear.terms;
+        terms.push(Term::weighted("how the patterns work together", 1.0, total - linear.total));
+        Explanation { cells: linear.cells, ..Explanation::sum(UNIT.name, terms) }
+    }
+
+    /// Every lane has rows of its own: images of a position differ by what is not yet learned.
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_base::Seed;
+    use trilith_games::playout;
+
+    fn sample() -> Nnue {
+        Nnue::from_artifact(&file::fresh(Seed(7))).unwrap()
+    }
+
+    /// The formulas of the module's head, step by step over vectors of wide numbers.
+    fn naive(nnue: &Nnue, position: &Position) -> i64 {
+        let Position { own, other, .. } = *position;
+        let digit = |square: u8| (own >> square & 1) as i64 - (other >> square & 1) as i64;
+        let mut sum: Vec<i64> = nnue.bias.0.iter().map(|&bias| bias.into()).collect();
+        let mut first = 0;
+        for lane in &nnue.lanes {
+            let number: i64 =
+                lane.iter().enumerate().map(|(place, &s)| digit(s) * 3_i64.pow(place as u32)).sum();
+            let codes = 3_i64.pow(lane.len() as u32);
+            let row = &nnue.rows[(first + codes / 2 + number) as usize];
+            sum.iter_mut().zip(&row.0).for_each(|(sum, &weight)| *sum += i64::from(weight));
+            first += codes;
+        }
+        let c: Vec<i64> = sum.iter().map(|&sum| sum.clamp(0, 127)).collect();
+        let x: Vec<i64> = (0..HALF).map(|k| c[k] * c[k + HALF] >> 7).collect();
+        let moves = moves(own, other).map(|count| (4 * i64::from(count)).min(127));
+        let stack = &nnue.stacks[((own | other).count_ones() as usize - 4).min(STACKS - 1)];
+        let y: Vec<i64> = (0..HIDDEN)
+            .map(|at| {
+                let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[at][k]) * x[k]).sum();
+                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[at][k]) * moves[k]).sum();
+                (i64::from(stack.first_bias[at]) + sum + by_moves >> 6).clamp(-127, 127)
+            })
+            .collect();
+        let u: Vec<i64> = y.iter().map(|&y| y.max(0)).chain(y.iter().map(|&y| y * y >> 7)).collect();
+        let z = (0..SECOND).map(|at| {
+            let sum: i64 = (0..2 * HIDDEN).map(|k| i64::from(stack.second[at][k]) * u[k]).sum();
+            (i64::from(stack.second_bias[at]) + sum >> 6).clamp(0, 127)
+        });
+        let by_second: i64 = z.enumerate().map(|(k, z)| i64::from(stack.output_second[k]) * z).sum();
+        let by_products: i64 = (0..HALF).map(|k| i64::from(stack.output_products[k]) * x[k]).sum();
+        let linear = Study::value(&nnue.linear, &Othello::default(), position);
+        let value = i64::from(linear) + 2 * (i64::from(stack.output_bias) + by_second + by_products) / 127;
+        value.clamp(-8191, 8191)
+    }
+
+    #[test]
+    fn the_value_is_that_of_the_formulas_and_what_is_kept_equals_what_is_begun() {
+        let (game, nnue) = (Othello::default(), sample());
+        let (mut rng, mut far) = (Seed(1).rng(), 0);
+        for _ in 0..40 {
+            let mut position = game.start();
+            let mut carry = nnue.begin(&game, &position);
+            while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
+                let after = game.play(&position, mv);
+                carry = nnue.advance(&game, &carry, &position, mv, &after);
+                assert_eq!(carry, nnue.begin(&game, &after), "{}", game.diagram(&after));
+                let value = Evaluator::value(&nnue, &game, &after, &carry);
+                assert_eq!(i64::from(value), naive(&nnue, &after), "{}", game.diagram(&after));
+                assert_eq!(value, Study::value(&nnue, &game, &after));
+                let explained = nnue.explain(&game, &after).total * f64::from(ONE);
+                assert!((explained - f64::from(value)).abs() < 0.01);
+                far += usize::from(value.abs() > ONE);
+                position = after;
+            }
+        }
+        assert!(far > 1000, "the network says something: {far}");
+    }
+}

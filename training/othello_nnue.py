@@ -1,0 +1,503 @@
+"""Trains Othello's network on patterns (NNUE). Needs PyTorch and safetensors; a graphics card makes it quick.
+
+    trilith data rows --positions p1.positions p2.positions --out rows.bin
+    python3 training/othello_nnue.py train --rows rows.bin --out run --seconds 600
+    python3 training/othello_nnue.py train --rows rows.bin --out run --seconds 600 --resume   # goes on where it was
+    trilith artifacts seal run/nnue.safetensors --game othello --kind nnue --out nnue.safetensors.zst
+
+The value of a position is the sum of two parts, both read from patterns of squares:
+
+* linear: the pattern weights of the engine's older evaluation, one table a phase (`patterns`);
+* network: each pattern's content selects a row of WIDTH numbers. The rows are added up, clipped to 0..1, and the
+  first half is multiplied by the second. Two small layers and the output have weights of their own for every ply.
+
+All numbers of the network are learned as the small integers that the engine calculates with: forward passes round,
+gradients pass through (straight-through estimation). `docs/nnue.md` has the arithmetic.
+"""
+
+import argparse
+import json
+import math
+import os
+import time
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save_file
+from torch import nn
+from torch.nn import functional
+
+ROW = np.dtype([("own", "<u8"), ("other", "<u8"), ("value", "<i2"), ("margin", "i1"), ("test", "u1")])
+NO_VALUE, NO_MARGIN = -32768, -128
+
+# What the network looks at: a shape stands for all its images on the board, each of which has rows of its own.
+NETWORK_SHAPES = [
+    "a1b1c1a2b2c2a3b3c3",
+    "a1b1c1d1e1f1g1h1",
+    "a2b2c2d2e2f2g2h2",
+    "a3b3c3d3e3f3g3h3",
+    "a4b4c4d4e4f4g4h4",
+    "a1b2c3d4e5f6g7h8",
+    "a2b3c4d5e6f7g8",
+    "b1c1d1e1b2c2d2e2",
+]
+# The shapes of the linear part, in the order of crates/eval/src/othello/patterns/layout.rs.
+LINEAR_SHAPES = {
+    "corner3x3": "a1b1c1a2b2c2a3b3c3",
+    "corner2x5": "a1b1c1d1e1a2b2c2d2e2",
+    "edge2x": "b2a1b1c1d1e1f1g1h1g2",
+    "triangle": "a1b1c1d1a2b2c2a3b3a4",
+    "block": "a1c1d1e1f1h1c2d2e2f2",
+    "kite": "a1b1a2b2c2b3c3d3c4d4",
+    "row2": "a2b2c2d2e2f2g2h2",
+    "row3": "a3b3c3d3e3f3g3h3",
+    "row4": "a4b4c4d4e4f4g4h4",
+    "diagonal8": "a1b2c3d4e5f6g7h8",
+    "diagonal7": "a2b3c4d5e6f7g8",
+    "diagonal6": "a3b4c5d6e7f8",
+    "diagonal5": "a4b5c6d7e8",
+    "diagonal4": "a5b6c7d8",
+}
+BIASES = 61
+WIDTH, HIDDEN, SECOND = 128, 16, 32
+HALF = WIDTH // 2
+INPUTS = HALF + 2  # and the numbers of moves of both sides
+STACKS = 60  # one for every number of discs from 4 to 63
+ONE = 127.0  # the integer that stands for 1 in rows and activations
+FINE = 64.0  # the integer that stands for 1 in the weights of the small layers
+MOVE = 4.0  # the integer that one move counts
+SCALE = 32.0  # discs that an output of 1 stands for
+
+
+def squares(text):
+    return [ord(text[at]) - ord("a") + 8 * (int(text[at + 1]) - 1) for at in range(0, len(text), 2)]
+
+
+def image(square, symmetry):
+    if symmetry & 4:
+        square = square >> 3 | (square & 7) << 3
+    if symmetry & 1:
+        square ^= 7
+    return square ^ 56 if symmetry & 2 else square
+
+
+def instances(shape):
+    """The different square sets among the images of a shape, each in the order of the shape's squares."""
+    seen, lists = set(), []
+    for symmetry in range(8):
+        turned = [image(square, symmetry) for square in squares(shape)]
+        if frozenset(turned) not in seen:
+            seen.add(frozenset(turned))
+            lists.append(turned)
+    return lists
+
+
+def powers(lists):
+    """What a disc on each square adds to the balanced ternary number of each list."""
+    table = np.zeros((64, len(lists)), np.float32)
+    for lane, squares_of in enumerate(lists):
+        for place, square in enumerate(squares_of):
+            table[square, lane] = 3**place
+    return torch.from_numpy(table)
+
+
+def packing(shape):
+    """For each content of a shape, the smallest one that its own symmetries carry into it, renumbered."""
+    own = squares(shape)
+    orders = []
+    for symmetry in range(8):
+        turned = [image(square, symmetry) for square in own]
+        if set(turned) == set(own):
+            orders.append([own.index(square) for square in turned])
+    codes = np.arange(3 ** len(own))
+    least = codes.copy()
+    for order in orders:
+        turned = sum(codes // 3**k % 3 * 3**place for k, place in enumerate(order))
+        least = np.minimum(least, turned)
+    first = np.unique(least)
+    return np.searchsorted(first, least), len(first)
+
+
+def symmetries(device):
+    """For each of the eight images of the board, which square each of its squares comes from."""
+    return torch.tensor([[image(square, symmetry) for square in range(64)] for symmetry in range(8)], device=device)
+
+
+class Round(torch.autograd.Function):
+    """Rounds on the way forward, lets gradients through on the way back."""
+
+    @staticmethod
+    def forward(_, x):
+        return x.round()
+
+    @staticmethod
+    def backward(_, gradient):
+        return gradient
+
+
+def rounded(x, unit, most=127):
+    """A parameter as the integer weight that it becomes, divided by its unit again."""
+    return Round.apply(x * unit).clamp(-most, most) / unit
+
+
+def floor_to(x, unit):
+    return x + ((x * unit).floor() / unit - x).detach()
+
+
+class Linear(nn.Module):
+    """Sums of pattern weights by phase, in discs."""
+
+    def __init__(self, phases=30):
+        super().__init__()
+        self.phases = phases
+        lists, packed, starts, first = [], [], [], 0
+        self.sections, at = {}, 0
+        for name, shape in LINEAR_SHAPES.items():
+            codes, count = packing(shape)
+            for found in instances(shape):
+                lists.append(found)
+                starts.append(first + 3 ** len(squares(shape)) // 2)
+            packed.append(codes + at)
+            self.sections[name] = (at, at + count)
+            at += count
+            first += 3 ** len(squares(shape))
+        self.sections["discs"] = (at, at + BIASES)
+        self.count = at + BIASES
+        self.register_buffer("powers", powers(lists), persistent=False)
+        self.register_buffer("packed", torch.from_numpy(np.concatenate(packed)), persistent=False)
+        self.register_buffer("starts", torch.tensor(starts), persistent=False)
+        self.weights = nn.EmbeddingBag(phases * self.count, 1, mode="sum")
+        nn.init.zeros_(self.weights.weight)
+
+    def load(self, tensors):
+        """Weights in discs by the name of their shape, `[phases, weights]` each."""
+        table = np.concatenate([tensors[name] for name in self.sections], 1).astype(np.float32)
+        with torch.no_grad():
+            self.weights.weight.copy_(torch.from_numpy(table.reshape(-1, 1)))
+
+    def forward(self, digits, discs):
+        """`digits` are 1, -1, 0 for own, other and empty squares."""
+        numbers = (digits @ self.powers).long() + self.starts
+        phase = (discs - 4).clamp(min=0) * self.phases // BIASES * self.count
+        chosen = torch.cat([self.packed[numbers], (self.count - BIASES + discs - 4)[:, None]], 1)
+        return self.weights(chosen + phase[:, None])[:, 0]
+
+    def tensors(self):
+        table = self.weights.weight.detach().float().cpu().numpy().reshape(self.phases, self.count)
+        return {f"linear.{name}": np.ascontiguousarray(table[:, a:b]) for name, (a, b) in self.sections.items()}
+
+
+class Stacked(nn.Module):
+    """A dense layer with weights of its own for every ply."""
+
+    def __init__(self, inputs, outputs):
+        super().__init__()
+        self.outputs = outputs
+        self.weights = nn.Parameter(torch.empty(1, outputs, inputs).uniform_(-1, 1) / math.sqrt(inputs) * torch.ones(STACKS, 1, 1))
+        self.bias = nn.Parameter(torch.zeros(STACKS, outputs))
+
+    def forward(self, x, stack, unit=FINE, most=127):
+        every = torch.einsum("bi,soi->bso", x, rounded(self.weights, unit, most)) + rounded(self.bias, ONE * unit, 1 << 24)
+        return every.gather(1, stack[:, None, None].expand(-1, 1, self.outputs))[:, 0]
+
+
+class Network(nn.Module):
+    def __init__(self):
+        super().__init__()
+        lists, starts, first = [], [], 0
+        for shape in NETWORK_SHAPES:
+            for found in instances(shape):
+                lists.append(found)
+                starts.append(first + 3 ** len(found) // 2)
+                first += 3 ** len(found)
+        self.lists = lists
+        self.register_buffer("powers", powers(lists), persistent=False)
+        self.register_buffer("starts", torch.tensor(starts), persistent=False)
+        self.rows = nn.EmbeddingBag(first, WIDTH, mode="sum")
+        nn.init.uniform_(self.rows.weight, -0.02, 0.02)
+        self.bias = nn.Parameter(torch.full((WIDTH,), 0.4))
+        self.first = Stacked(INPUTS, HIDDEN)
+        self.second = Stacked(2 * HIDDEN, SECOND)
+        self.output = Stacked(SECOND + HALF, 1)
+        with torch.no_grad():
+            self.output.weights.zero_()
+        self.linear = Linear()
+
+    def forward(self, digits, mobility):
+        """The value for the side to move in discs. `mobility` are the numbers of moves of both sides."""
+        discs = digits.abs().sum(1).long()
+        stack = (discs - 4).clamp(0, STACKS - 1)
+        chosen = (digits @ self.powers).long() + self.starts
+        table = rounded(self.rows.weight, ONE)
+        total = functional.embedding_bag(chosen, table, mode="sum") + rounded(self.bias, ONE, 32767)
+        clipped = total.clamp(0, 1)
+        half = floor_to(clipped[:, :HALF] * clipped[:, HALF:] * (ONE / 128), ONE)
+        x = torch.cat([half, (mobility * (MOVE / ONE)).clamp(max=1)], 1)
+        y = floor_to(self.first(x, stack), ONE).clamp(-1, 1)
+        y = torch.cat([y.clamp(min=0), floor_to(y * y * (ONE / 128), ONE)], 1)
+        z = floor_to(self.second(y, stack), ONE).clamp(0, 1)
+        out = self.output(torch.cat([z, half], 1), stack, 2048.0, 32767)[:, 0]
+        return SCALE * out + self.linear(digits, discs)
+
+    @torch.no_grad()
+    def load(self, tensors):
+        """Goes on from the whole numbers of a file that was written."""
+        def put(parameter, name, unit):
+            parameter.copy_(torch.from_numpy(tensors[name].astype(np.float32) / unit).reshape(parameter.shape))
+
+        put(self.rows.weight, "rows", ONE)
+        put(self.bias, "bias", ONE)
+        for name, layer, unit in (("first", self.first, FINE), ("second", self.second, FINE), ("output", self.output, 2048)):
+            put(layer.weights, name, unit)
+            put(layer.bias, f"{name}.bias", ONE * unit)
+        self.linear.load({name.removeprefix("linear."): tensor for name, tensor in tensors.items() if name.startswith("linear.")})
+
+    @torch.no_grad()
+    def tensors(self):
+        def whole(x, unit, most, kind=np.float32):
+            return (x.detach().float() * unit).round().clamp(-most, most).cpu().numpy().astype(kind)
+
+        return {
+            "rows": whole(self.rows.weight, ONE, 127, np.int8),
+            "bias": whole(self.bias, ONE, 32767),
+            "first": whole(self.first.weights, FINE, 127),
+            "first.bias": whole(self.first.bias, ONE * FINE, 1 << 24),
+            "second": whole(self.second.weights, FINE, 127),
+            "second.bias": whole(self.second.bias, ONE * FINE, 1 << 24),
+            "output": whole(self.output.weights[:, 0], 2048, 32767),
+            "output.bias": whole(self.output.bias, ONE * 2048, 1 << 28),
+            **self.linear.tensors(),
+        }
+
+
+def popcount_moves(own, other):
+    """How many moves the side `own` has; bit boards as int64."""
+    empty = ~(own | other)
+    moves = torch.zeros_like(own)
+    inner = torch.tensor(0x7E7E7E7E7E7E7E7E, device=own.device)
+    whole = torch.tensor(-1, device=own.device)
+    for by, mask in ((1, inner), (8, whole), (7, inner), (9, inner)):
+        for left in (True, False):
+            def shift(x):
+                # Shifts of int64 to the right keep the sign, so what comes in from above is cut off.
+                return x << by if left else (x >> by) & ((1 << (64 - by)) - 1)
+            line = shift(own) & other & mask
+            for _ in range(5):
+                line = line | (shift(line) & other & mask)
+            moves = moves | (shift(line) & empty)
+    return moves
+
+
+def counts(bits):
+    return (bits[:, None] >> torch.arange(64, device=bits.device) & 1).sum(1)
+
+
+def empties(rows):
+    return 64 - np.bitwise_count(rows["own"] | rows["other"]).astype(np.int64)
+
+
+def read_rows(paths):
+    """The rows of all files with their weights. `FILE@2@10-16` counts double and only with 10 to 16 empty squares."""
+    parts, weights = [], []
+    for path in paths:
+        path, _, options = path.partition("@")
+        weight, _, span = options.partition("@")
+        weight, span = weight or "1", span or "0-60"
+        least, most = map(int, span.split("-"))
+        rows = np.fromfile(path, ROW)
+        empty = empties(rows)
+        rows = rows[(empty >= least) & (empty <= most)]
+        print(f"{path}: {len(rows)} rows with {least} to {most} empty squares, weight {weight}", flush=True)
+        parts.append(rows)
+        weights.append(np.full(len(rows), float(weight), np.float32))
+    return np.concatenate(parts), np.concatenate(weights)
+
+
+def targets(rows, share):
+    """What is to be learned, in discs: the result counts for `share` where a search was not exact."""
+    value = rows["value"].astype(np.float32) / 100
+    margin = rows["margin"].astype(np.float32)
+    known, ended = rows["value"] != NO_VALUE, rows["margin"] != NO_MARGIN
+    exact = rows["value"] % 100 == 0
+    mixed = np.where(ended & ~exact, value + share * (margin - value), value)
+    return np.where(known, mixed, margin), known | ended
+
+
+def as_bits(column, device):
+    return torch.from_numpy(np.ascontiguousarray(column).view(np.int64)).to(device)
+
+
+def batch_of(own, other, order):
+    digits = (own[:, None] >> order & 1).float() - (other[:, None] >> order & 1).float()
+    mobility = torch.stack([counts(popcount_moves(own, other)), counts(popcount_moves(other, own))], 1).float()
+    return digits, mobility
+
+
+@torch.no_grad()
+def report(net, test, device, out):
+    """Root mean squared and mean absolute errors on rows not learned from, by empty squares."""
+    net.eval()
+    identity = torch.arange(64, device=device)
+    says, discs = [], []
+    for start in range(0, len(test["own"]), 65536):
+        own, other = test["own"][start : start + 65536], test["other"][start : start + 65536]
+        digits, mobility = batch_of(own, other, identity)
+        says.append(net(digits, mobility))
+        discs.append(digits.abs().sum(1).long())
+    wrong = torch.cat(says) - test["target"]
+    empties = 64 - torch.cat(discs)
+    lines = ["empty   rows    rms   mean"]
+    for least in range(0, 60, 4):
+        here = wrong[(empties >= least) & (empties < least + 4)]
+        if len(here):
+            lines.append(f"{least:2}-{least + 3:2} {len(here):7} {here.pow(2).mean().sqrt():6.3f} {here.abs().mean():6.3f}")
+    lines.append(f"all   {len(wrong):7} {wrong.pow(2).mean().sqrt():6.3f} {wrong.abs().mean():6.3f}")
+    print("\n".join(lines), flush=True)
+    with open(os.path.join(out, "errors.txt"), "w") as file:
+        file.write("\n".join(lines) + "\n")
+    net.train()
+
+
+def save(net, optimiser, state, out):
+    """A checkpoint beside the one before, then in its place."""
+    path = os.path.join(out, "checkpoint.pt")
+    torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, path + ".part")
+    os.replace(path + ".part", path)
+
+
+def write(net, out, about):
+    path = os.path.join(out, "nnue.safetensors")
+    lanes = [" ".join(map(str, squares_of)) for squares_of in net.lists]
+    save_file(net.tensors(), path + ".part", {"lanes": json.dumps(lanes), "training": json.dumps(about)})
+    os.replace(path + ".part", path)
+
+
+def train(arguments):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    torch.backends.cuda.matmul.allow_tf32 = False  # pattern numbers must be exact
+    torch.manual_seed(arguments.seed)
+    os.makedirs(arguments.out, exist_ok=True)
+    rows, weights = read_rows(arguments.rows)
+    target, useful = targets(rows, arguments.result)
+    parts = []
+    for test in (0, 1):
+        here = useful & (rows["test"] == test)
+        part = {"own": as_bits(rows["own"][here], device), "other": as_bits(rows["other"][here], device)}
+        part["target"] = torch.from_numpy(target[here].astype(np.float32)).to(device)
+        part["weight"] = torch.from_numpy(weights[here]).to(device)
+        parts.append(part)
+    training, test = parts
+    for name in test:
+        test[name] = test[name][: 1 << 20]
+    count, size = len(training["own"]), min(arguments.batch, len(training["own"]))
+    print(f"{count} rows to learn from, {len(test['own'])} to test with, {device}", flush=True)
+    net = Network().to(device)
+    if arguments.linear:
+        net.linear.load(load_file(arguments.linear))
+    optimiser = torch.optim.Adam(
+        [
+            {"params": [net.rows.weight], "factor": 1.0},
+            {"params": list(net.linear.parameters()), "factor": 0.3},
+            {"params": [net.bias, *net.first.parameters(), *net.second.parameters(), *net.output.parameters()], "factor": 1.0},
+        ],
+        lr=arguments.rate,
+        fused=device.type == "cuda",
+    )
+    state = {"done": 0.0, "step": 0}
+    if arguments.start:
+        net.load(load_file(arguments.start))
+    checkpoint = os.path.join(arguments.out, "checkpoint.pt")
+    if arguments.resume and os.path.exists(checkpoint):
+        kept = torch.load(checkpoint, map_location=device)
+        net.load_state_dict(kept["net"])
+        optimiser.load_state_dict(kept["optimiser"])
+        state = kept["state"]
+    beginning = Linear().to(device)
+    if arguments.linear:
+        beginning.load(load_file(arguments.linear))
+    before = beginning.weights.weight.detach()
+    if not state["step"]:
+        print("before training:")
+        report(net, test, device, arguments.out)
+    orders = symmetries(device)
+    began, told = time.time() - state["done"] * arguments.seconds, time.time()
+    kept_at, total, steps = time.time(), 0.0, 0
+    while state["done"] < 1:
+        state["done"] = (time.time() - began) / arguments.seconds
+        rate = arguments.rate * min(1, (state["step"] + 1) / 500) * max(0.5 * (1 + math.cos(math.pi * min(1, state["done"]))), 1e-3)
+        for group in optimiser.param_groups:
+            group["lr"] = rate * group["factor"]
+        chosen = torch.randint(count, (size,), device=device)
+        order = orders[state["step"] % 8]
+        digits, mobility = batch_of(training["own"][chosen], training["other"][chosen], order)
+        wanted = training["target"][chosen]
+        wrong = functional.smooth_l1_loss(net(digits, mobility), wanted, beta=4.0, reduction="none")
+        weight = training["weight"][chosen] / (1 + (wanted / arguments.near) ** 2)
+        loss = (wrong * weight).sum() / weight.sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        with torch.no_grad():
+            # What is seldom seen goes back to where it came from instead of learning single games by heart.
+            net.rows.weight.mul_(1 - rate * arguments.decay)
+            net.linear.weights.weight.lerp_(before, rate * arguments.decay)
+        state["step"] += 1
+        steps += 1
+        total += loss.detach()
+        if time.time() - told >= arguments.tell:
+            told = time.time()
+            print(f"{100 * state['done']:.0f}%, {state['step']} steps, {state['step'] * size / count:.2f} epochs, loss {total.item() / steps:.4f}", flush=True)
+            total, steps = 0.0, 0
+        if time.time() - kept_at >= arguments.keep:
+            kept_at = time.time()
+            save(net, optimiser, state, arguments.out)
+    save(net, optimiser, state, arguments.out)
+    report(net, test, device, arguments.out)
+    about = {name: value for name, value in vars(arguments).items() if name != "run"} | {"steps": state["step"], "rows": count}
+    write(net, arguments.out, about)
+
+
+def check(arguments):
+    """Values of the first test rows by the integer network, to compare with the program's."""
+    rows = np.fromfile(arguments.rows, ROW)[: arguments.count]
+    net = Network()
+    net.load_state_dict(torch.load(os.path.join(arguments.out, "checkpoint.pt"), map_location="cpu")["net"])
+    net.eval()
+    own, other = as_bits(rows["own"], "cpu"), as_bits(rows["other"], "cpu")
+    with torch.no_grad():
+        says = net(*batch_of(own, other, torch.arange(64)))
+    for row, value in zip(rows, says):
+        board = "".join("X" if int(row["own"]) >> at & 1 else "O" if int(row["other"]) >> at & 1 else "-" for at in range(64))
+        print(board, f"{value:.4f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    learn = commands.add_parser("train", help="learn from rows of judged positions")
+    learn.add_argument("--rows", required=True, nargs="+", help="what `trilith data rows` wrote; FILE@2 counts double")
+    learn.add_argument("--out", required=True, help="the folder of the run")
+    learn.add_argument("--linear", help="pattern weights to begin with, an unpacked safetensors file")
+    learn.add_argument("--start", help="a network to begin with, as this program writes it")
+    learn.add_argument("--resume", action="store_true")
+    learn.add_argument("--seconds", type=float, default=300)
+    learn.add_argument("--batch", type=int, default=65536)
+    learn.add_argument("--rate", type=float, default=1e-3)
+    learn.add_argument("--near", type=float, default=30, help="positions this far from even count for half")
+    learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the search was not exact")
+    learn.add_argument("--decay", type=float, default=0.1, help="pull of rows to zero and of the linear part to its beginning")
+    learn.add_argument("--seed", type=int, default=1)
+    learn.add_argument("--tell", type=float, default=15)
+    learn.add_argument("--keep", type=float, default=120)
+    learn.set_defaults(run=train)
+    compare = commands.add_parser("check", help=check.__doc__)
+    compare.add_argument("--rows", required=True)
+    compare.add_argument("--out", required=True)
+    compare.add_argument("--count", type=int, default=100)
+    compare.set_defaults(run=check)
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()
