@@ -5,6 +5,7 @@ pub mod engine;
 pub mod finisher;
 pub mod ladder;
 pub mod limits;
+pub mod mcts;
 pub mod ordering;
 pub mod othello;
 pub mod probcut;
