@@ -7,6 +7,7 @@ mod external;
 mod fault;
 mod ladder;
 pub mod levels;
+mod mcts;
 mod perfect;
 mod random;
 mod reference;
@@ -116,6 +117,7 @@ pub const KINDS: &[Kind] = &[
     perfect::TRICKY,
     reference::KIND,
     external::KIND,
+    mcts::KIND,
     book::KIND,
 ];
 
@@ -135,7 +137,9 @@ pub fn player<G: Game, C: Catalogue<G>>(
         "engine" => engine::make::<G, C>(spec, seed),
         "tablebase" | "tricky" => perfect::make(spec, seed),
         "reference" => reference::make::<G, C>(seed),
+        "external" if spec.get("protocol") == Some("batch") => mcts::make(spec, seed),
         "external" => external::make(spec),
+        "mcts" => mcts::make(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),
     }
