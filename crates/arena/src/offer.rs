@@ -1,9 +1,9 @@
 //! What can be played: every game with its board and the choices it offers people.
 
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_games::{Board, Game};
 
+use crate::kit::GameKit;
 use crate::registry::{GAMES, Visitor, with_game};
 
 /// One game, as it is offered.
@@ -29,7 +29,7 @@ struct Describe;
 impl Visitor for Describe {
     type Output = Offer;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Offer {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Offer {
         let game = G::new(G::Rules::default());
         Offer { name: G::NAME, rules: game.rules().to_string(), choices: G::CHOICES, board: game.board() }
     }

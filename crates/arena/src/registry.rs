@@ -1,18 +1,19 @@
 //! From a name to a type: the only list of games in the program.
 
 use trilith_base::words;
-use trilith_eval::Catalogue;
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 
+use crate::kit::GameKit;
+
 /// Something to do with a game whose type is only known by name.
 pub trait Visitor {
     /// What comes of it.
     type Output;
-    /// Does it for the game `G` with the evaluations `C`.
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output;
+    /// Does it for the game `G` with what it has of its own, `C`.
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output;
 }
 
 /// There is no game of that name.
@@ -31,14 +32,14 @@ impl UnknownGame {
 }
 
 macro_rules! register {
-    ($($game:ident => $catalogue:ty),+ $(,)?) => {
+    ($($game:ident => $kit:ty),+ $(,)?) => {
         /// The names of all games.
         pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
 
         /// Calls `visitor` with the game called `name`.
         pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
-                $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $catalogue>()),)+
+                $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $kit>()),)+
                 _ => Err(UnknownGame::new(name)),
             }
         }
@@ -62,7 +63,7 @@ mod tests {
     impl Visitor for Contract {
         type Output = ();
 
-        fn visit<G: Game, C: Catalogue<G>>(self) {
+        fn visit<G: Game, C: GameKit<G>>(self) {
             contract::check(&G::new(G::Rules::default()), Seed(1), 3, 150);
         }
     }

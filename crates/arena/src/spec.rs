@@ -58,7 +58,7 @@ pub enum SpecError {
         /// The game asked for.
         game: &'static str,
         /// The games it plays.
-        expected: &'static str,
+        expected: String,
     },
     /// The option does not take this value.
     #[error("player `{player}`, option `{key}`: `{value}` is not {expected}")]

@@ -3,12 +3,12 @@
 //! Generic inside, erased here once: app, protocols and terminal speak to a `Box<dyn Table>`.
 
 use serde::Serialize;
-use trilith_eval::Catalogue;
 use trilith_games::{
     Action, Board, Colour, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError, Stone,
     pgn,
 };
 
+use crate::kit::GameKit;
 use crate::registry::{UnknownGame, Visitor, with_game};
 
 /// Why a table could not be opened or a game not be loaded.
@@ -126,7 +126,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Table>, TableError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         let record = match self.position {
             Some(text) => {
@@ -146,7 +146,7 @@ struct Load<'a> {
 impl Visitor for Load<'_> {
     type Output = Result<Box<dyn Table>, TableError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let first = pgn::parse::<G>(self.text)?.into_iter().next().ok_or(TableError::Empty)?;
         Ok(Box::new(Seated { record: first.record, undone: Vec::new() }))
     }

@@ -109,7 +109,7 @@ pub enum EvaluationError {
 /// The evaluations of a game.
 pub trait Catalogue<G: Game>: 'static {
     /// What `engine` plays with.
-    type Production: Evaluator<G> + 'static;
+    type Production: Evaluator<G> + Clone + 'static;
 
     /// The production evaluation with its shipped weights.
     fn production() -> Self::Production;

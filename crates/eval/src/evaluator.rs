@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use trilith_games::{Game, Outcome};
 
-use crate::othello::patterns::View;
-
 /// Always for the side to move, in whole steps of the evaluator's [`Unit`].
 pub type Value = i32;
 
@@ -70,13 +68,6 @@ pub trait Evaluator<G: Game>: Send + Sync {
     fn is_familiar(&self, _game: &G, _position: &G::Position) -> bool {
         true
     }
-
-    /// The position for a search made for Othello's patterns; none for all other evaluations, which the search for every
-    /// game serves.
-    #[inline]
-    fn othello<'a>(&'a self, _game: &'a G, _position: &G::Position) -> Option<View<'a>> {
-        None
-    }
 }
 
 /// Large weights are shared, not copied, between engines.
@@ -124,10 +115,5 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
     #[inline]
     fn is_familiar(&self, game: &G, position: &G::Position) -> bool {
         (**self).is_familiar(game, position)
-    }
-
-    #[inline]
-    fn othello<'a>(&'a self, game: &'a G, position: &G::Position) -> Option<View<'a>> {
-        (**self).othello(game, position)
     }
 }

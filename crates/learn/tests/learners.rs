@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use trilith_arena::player::player;
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
-use trilith_eval::Catalogue;
 use trilith_games::Game;
 use trilith_learn::run::database::Place;
 use trilith_learn::run::grid::Grid;
@@ -65,7 +64,7 @@ struct Playable<'a>(&'a PlayerSpec);
 impl Visitor for Playable<'_> {
     type Output = bool;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> bool {
+    fn visit<G: Game, C: GameKit<G>>(self) -> bool {
         player::<G, C>(self.0, Seed(1)).is_ok()
     }
 }

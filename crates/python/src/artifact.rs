@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use trilith_arena::kit::GameKit;
 use trilith_arena::{Visitor, with_game};
 use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, Header, Tensor};
-use trilith_eval::Catalogue;
 use trilith_eval::residual::{KIND, Residual};
 use trilith_games::Game;
 
@@ -18,7 +18,7 @@ struct Fits<'a>(&'a Artifact);
 impl Visitor for Fits<'_> {
     type Output = Result<(), ArtifactError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         Residual::read::<G>(self.0).map(|_| ())
     }
 }

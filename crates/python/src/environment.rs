@@ -4,9 +4,9 @@ use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
+use trilith_arena::kit::GameKit;
 use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::environment::{ActionError, StateError, Views};
 use trilith_games::{Environment, Game, RulesError};
 
@@ -102,7 +102,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<(Box<dyn Boards>, usize, [usize; 3]), RulesError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         Ok((Box::new(Environment::new(game, self.boards, self.seed)), G::ACTIONS, G::OBSERVATION))
     }

@@ -4,9 +4,9 @@ use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyRe
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use trilith_arena::kit::GameKit;
 use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, RulesError};
 use trilith_search::mcts::{Batch, Finished, Forest, PuctOptions, SelfPlay, SelfPlayOptions};
 
@@ -38,7 +38,7 @@ struct Planted<G: Game, C> {
     catalogue: std::marker::PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> Grove for Planted<G, C> {
+impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
     fn gather(&mut self, most: usize, threads: usize, into: &mut Batch) {
         self.forest.gather(most, threads, into);
     }
@@ -116,7 +116,7 @@ struct Plant<'a> {
 impl Visitor for Plant<'_> {
     type Output = Result<(Box<dyn Grove>, usize, [usize; 3]), RulesError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         let forest = Forest::new(game.clone(), self.options);
         let grove: Box<dyn Grove> = match self.selfplay {

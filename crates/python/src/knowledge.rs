@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
+use trilith_arena::kit::GameKit;
 use trilith_arena::player::{self, Player as Decider, Turn};
 use trilith_arena::{PlayerError, PlayerSpec};
 use trilith_base::Seed;
@@ -33,7 +34,7 @@ struct ChooserOf<G: Game, C> {
     catalogue: std::marker::PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> Chooser for ChooserOf<G, C> {
+impl<G: Game, C: GameKit<G>> Chooser for ChooserOf<G, C> {
     fn choose(&mut self, seat: &dyn Seat, limits: Limits) -> PyResult<(usize, Option<Value>)> {
         let record = &of::<G, C>(seat)?.record;
         if let Some(end) = record.end() {
@@ -47,13 +48,13 @@ impl<G: Game, C: Catalogue<G>> Chooser for ChooserOf<G, C> {
     }
 }
 
-fn of<G: Game, C: Catalogue<G>>(seat: &dyn Seat) -> PyResult<&Seated<G, C>> {
+fn of<G: Game, C: GameKit<G>>(seat: &dyn Seat) -> PyResult<&Seated<G, C>> {
     let wrong = || PyValueError::new_err(format!("a state of {}: expected one of {}", seat.name(), G::NAME));
     seat.as_any().downcast_ref().ok_or_else(wrong)
 }
 
 /// The player that `spec` describes, for the game of a seat.
-pub fn chooser<G: Game, C: Catalogue<G>>(
+pub fn chooser<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Chooser>, PlayerError> {
@@ -85,7 +86,7 @@ fn analysis_json<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> V
 }
 
 /// The terms of an evaluation's value.
-pub fn explain<G: Game, C: Catalogue<G>>(
+pub fn explain<G: Game, C: GameKit<G>>(
     record: &Record<G>,
     evaluation: Option<&str>,
     file: Option<&Path>,

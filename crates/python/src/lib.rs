@@ -11,8 +11,8 @@ mod state;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use trilith_arena::kit::GameKit;
 use trilith_arena::{GAMES, Visitor, with_game};
-use trilith_eval::Catalogue;
 use trilith_games::Game;
 
 /// Numbers of actions, and planes, rows and columns of an observation.
@@ -21,7 +21,7 @@ struct Shape;
 impl Visitor for Shape {
     type Output = (usize, [usize; 3]);
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         (G::ACTIONS, G::OBSERVATION)
     }
 }

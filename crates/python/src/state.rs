@@ -8,10 +8,10 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::Value;
+use trilith_arena::kit::GameKit;
 use trilith_arena::{PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_book::Book;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, MoveList, PositionError, Record, RulesError};
 
 use crate::fault;
@@ -50,7 +50,7 @@ pub struct Seated<G: Game, C> {
     catalogue: PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> Seated<G, C> {
+impl<G: Game, C: GameKit<G>> Seated<G, C> {
     /// The colour that begins.
     fn first(&self) -> Colour {
         let game = self.record.game();
@@ -66,7 +66,7 @@ impl<G: Game, C: Catalogue<G>> Seated<G, C> {
     }
 }
 
-impl<G: Game, C: Catalogue<G>> Seat for Seated<G, C> {
+impl<G: Game, C: GameKit<G>> Seat for Seated<G, C> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -184,7 +184,7 @@ enum OpenError {
 impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Seat>, OpenError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         let record = match self.position {
             Some(text) => {
@@ -350,7 +350,7 @@ struct Tables;
 impl Visitor for Tables {
     type Output = (Vec<i32>, usize, Vec<i32>, usize);
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(G::Rules::default());
         let [_, rows, columns] = G::OBSERVATION;
         let (mut places, mut numbers) = (Vec::new(), Vec::new());
@@ -384,7 +384,7 @@ struct Names;
 impl Visitor for Names {
     type Output = Vec<Option<String>>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(G::Rules::default());
         let start = game.start();
         let name = |number| game.numbered_move(&start, number).map(|mv| game.move_text(mv));

@@ -6,7 +6,8 @@
 //! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
 //! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
 //!
-//! Null windows in Othello are searched apart ([`crate::othello`]), unless moves are to be followed past the horizon.
+//! A game may have a faster search of null windows ([`NullWindow`]); it serves where no moves are followed past the
+//! horizon.
 //!
 //! A restless engine ([`Options::restless`]) that is ahead looks for more room the longer nothing has happened.
 
@@ -27,6 +28,7 @@ use trilith_games::{Game, Noise, Record};
 
 use crate::analysis::Analysis;
 use crate::finisher::Finisher;
+use crate::kit::NullWindow;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
 use crate::table::Table;
@@ -43,7 +45,7 @@ pub struct Options {
     pub table_mebibytes: usize,
     /// How many lines to find, best first.
     pub lines: usize,
-    /// Which moves are followed past the horizon, and how far; with none Othello's own search is used.
+    /// Which moves are followed past the horizon, and how far; with none the game's own search of null windows is used.
     pub quiescence: Option<(Noise, u32)>,
     /// Take nothing from the table that was searched deeper: values are exactly those of the ladder.
     pub exact: bool,
@@ -73,16 +75,6 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    /// The defaults for an evaluation: a search of the game's own follows no moves past the horizon.
-    pub fn usual<G: Game, E: Evaluator<G>>(evaluator: &E) -> Options {
-        let mut options = Options::default();
-        let game = G::new(G::Rules::default());
-        options.quiescence.take_if(|_| evaluator.othello(&game, &game.start()).is_some());
-        options
-    }
-}
-
 /// A search with its evaluation, its knowledge and its memory.
 pub struct Engine<G: Game, E, O> {
     evaluator: E,
@@ -91,6 +83,7 @@ pub struct Engine<G: Game, E, O> {
     table: Table,
     busy: Busy,
     memories: Vec<Memory<G::Move>>,
+    null_window: Option<NullWindow<G, E>>,
     finisher: Option<Box<dyn Finisher<G>>>,
 }
 
@@ -100,6 +93,8 @@ struct Shared<'a, G: Game, E, O> {
     evaluator: &'a E,
     oracle: &'a O,
     common: Common<'a>,
+    /// Answers null windows in place of the recursion.
+    null_window: Option<NullWindow<G, E>>,
     /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
     watch: Option<&'a Watch<'a, G>>,
 }
@@ -117,9 +112,16 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             table: Table::new(options.table_mebibytes),
             busy: Busy::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
+            null_window: None,
             finisher: None,
             options,
         }
+    }
+
+    /// Searches null windows with `null_window`, unless moves are followed past the horizon.
+    pub fn with_null_window(mut self, null_window: Option<NullWindow<G, E>>) -> Self {
+        self.null_window = null_window;
+        self
     }
 
     /// Leaves the end of the game to `finisher`, where that is in reach.
@@ -194,6 +196,10 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         let left = limits.nodes.map(|nodes| nodes.saturating_sub(before));
         finisher.finish(record.position(), self.options.lines, left, control, &mut |found| {
             answer.lines = found.lines;
+            if !found.proved {
+                // Probable, not searched to the full.
+                answer.lines.iter_mut().for_each(|line| line.depth = answer.depth);
+            }
             answer.unit = found.unit;
             answer.seldepth = answer.seldepth.max(found.plies);
             if found.proved {
@@ -223,6 +229,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             control.stop_after(time);
         }
         self.table.grow_older();
+        let is_plain = self.options.quiescence.is_none() && watch.is_none();
         let shared = Shared {
             game: record.game(),
             evaluator: &self.evaluator,
@@ -237,6 +244,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
                 helpers_nodes: AtomicU64::new(0),
                 start: Instant::now(),
             },
+            null_window: self.null_window.filter(|_| is_plain),
             watch,
         };
         let (main, helpers) = self.memories.split_first_mut().expect("there is at least one thread");

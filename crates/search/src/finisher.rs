@@ -2,14 +2,11 @@
 //!
 //! The engine asks once a move, so a finisher stands behind a pointer; inside it is as static as it likes.
 
-use std::any::Any;
-
 use trilith_eval::Unit;
 use trilith_games::Game;
 
 use crate::analysis::Line;
 use crate::limits::{Control, Limits};
-use crate::othello::Endgame;
 
 /// Searches to the end of the game. Knows positions only: for games whose rules need no history.
 pub trait Finisher<G: Game>: Send {
@@ -54,11 +51,4 @@ pub struct Reach {
     pub plies: Option<u32>,
     /// Threads that search.
     pub threads: usize,
-}
-
-/// The finisher of a game, if it has one.
-pub fn finisher<G: Game>(reach: Reach) -> Option<Box<dyn Finisher<G>>> {
-    let endgame: Box<dyn Finisher<_>> = Box::new(Endgame::new(reach));
-    let known: Box<dyn Any> = Box::new(endgame);
-    known.downcast::<Box<dyn Finisher<G>>>().ok().map(|finisher| *finisher)
 }

@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 use trilith_base::Seed;
 use trilith_eval::othello::patterns::ONE;
 use trilith_eval::othello::{Evaluations, Patterns};
-use trilith_eval::{Catalogue, Unknowing};
+use trilith_eval::{Catalogue, Unknowing, morris};
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::othello::{self, Goal, Solver};
-use trilith_search::{Analysis, Control, Engine, Limits, Options, Reach, finisher};
+use trilith_search::{Analysis, Control, Engine, Limits, Options, Reach, SearchKit};
 
 type Player = Engine<Othello, Arc<Patterns>, Unknowing>;
 
 fn engine(lines: usize, plies: Option<u32>) -> Player {
     let options = Options { table_mebibytes: 1, lines, ..Options::default() };
     Engine::new(Evaluations::production(), Unknowing, options)
-        .with_finisher(finisher(Reach { plies, threads: 1 }))
+        .with_finisher(Evaluations::finisher(Reach { plies, threads: 1 }))
 }
 
 fn analyse(engine: &mut Player, record: &Record<Othello>, limits: Limits) -> Analysis<Move> {
@@ -138,10 +138,10 @@ fn a_search_to_the_end_stops_soon_and_has_a_move() {
 #[test]
 fn other_rules_and_games_are_left_to_the_ordinary_search() {
     let reach = Reach { plies: None, threads: 1 };
-    assert!(finisher::<Morris>(reach).is_none());
+    assert!(<morris::Evaluations as SearchKit<Morris>>::finisher(reach).is_none());
     let record = sample(8, 1).next().unwrap();
     let discs = Othello::new("score=discs".parse().unwrap());
-    let finisher = finisher::<Othello>(reach).unwrap();
+    let finisher = Evaluations::finisher(reach).unwrap();
     assert!(finisher.plan(record.game(), record.position(), &Limits::default(), 1).is_some());
     assert!(finisher.plan(&discs, record.position(), &Limits::default(), 1).is_none());
 }

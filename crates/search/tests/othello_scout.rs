@@ -10,7 +10,7 @@ use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, Parameters};
-use trilith_search::{Analysis, Control, Engine, Ladder, Limits, Options, Rung};
+use trilith_search::{Analysis, Control, Ladder, Limits, Options, Rung, SearchKit};
 
 /// Positions of random games from the opening to the last squares, in which the game goes on.
 fn sample(game: &Othello, count: u64) -> Vec<Position> {
@@ -31,7 +31,7 @@ fn engine_equals_ladder(rules: &str, positions: u64, depth: u32, threads: usize)
     let (game, evaluator) = (Othello::new(rules.parse().unwrap()), Evaluations::production());
     let options =
         Options { threads, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
-    let mut engine = Engine::new(Arc::clone(&evaluator), Unknowing, options);
+    let mut engine = Evaluations::engine(Arc::clone(&evaluator), Unknowing, options);
     for position in sample(&game, positions) {
         let truth =
             Ladder::new(&game, &evaluator, Rung::Table.techniques(64, 4)).search(&position, depth).value();
@@ -63,7 +63,7 @@ fn several_lines_are_the_best_moves_in_order() {
     let (game, evaluator) = (Othello::default(), Evaluations::production());
     let options =
         Options { lines: 4, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
-    let mut engine = Engine::new(Arc::clone(&evaluator), Unknowing, options);
+    let mut engine = Evaluations::engine(Arc::clone(&evaluator), Unknowing, options);
     for position in sample(&game, 20) {
         let record = Record::from_position(game.clone(), position).unwrap();
         let answer = engine.analyse(&record, &Limits::depth(5), &Control::default(), &mut |_| ());
@@ -96,7 +96,7 @@ fn search(position: Position, selective: Option<Arc<Cuts>>, limits: &Limits) -> 
     let options =
         Options { table_mebibytes: 4, quiescence: None, exact: true, selective, ..Options::default() };
     let record = Record::from_position(Othello::default(), position).unwrap();
-    let mut engine = Engine::new(Evaluations::production(), Unknowing, options);
+    let mut engine = Evaluations::engine(Evaluations::production(), Unknowing, options);
     engine.analyse(&record, limits, &Control::default(), &mut |_| ())
 }
 

@@ -7,8 +7,7 @@ use axum::extract::State;
 use serde::Serialize;
 use trilith_arena::offer::{Offer, offers};
 use trilith_arena::player::levels;
-use trilith_arena::{Visitor, table, with_game};
-use trilith_eval::Catalogue;
+use trilith_arena::{GameKit, Visitor, table, with_game};
 use trilith_games::{Game, Stone};
 
 use crate::analyse::aside;
@@ -43,7 +42,7 @@ struct Level {
     depth: u32,
     nodes: u64,
     /// Elo; random moves have 0.
-    rating: i32,
+    rating: Option<i32>,
 }
 
 /// `GET /api/games`.
@@ -69,19 +68,19 @@ fn choice(offer: Offer) -> Option<Choice> {
         offer.choices.iter().flat_map(|group| group.iter()).filter_map(start).collect();
     examples.sort();
     examples.dedup();
-    let levels = levels::LEVELS.map(|number| level(offer.name, number)).collect();
+    let levels = levels::LEVELS.filter_map(|number| level(offer.name, number)).collect();
     Some(Choice { offer, stones, evaluations, levels, examples })
 }
 
-fn level(game: &str, number: u8) -> Level {
+fn level(game: &str, number: u8) -> Option<Level> {
     let name = match number {
         2 => "beginner".into(),
         5 => "advanced".into(),
         8 => "expert".into(),
         _ => number.to_string(),
     };
-    let levels::Level { depth, nodes, rating, .. } = levels::level(game, number);
-    Level { number, name, depth, nodes, rating }
+    let levels::Level { depth, nodes, rating, .. } = levels::level(game, number).ok()?;
+    Some(Level { number, name, depth, nodes, rating })
 }
 
 struct Evaluations;
@@ -89,7 +88,7 @@ struct Evaluations;
 impl Visitor for Evaluations {
     type Output = Vec<Evaluation>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let evaluation = |entry: trilith_eval::catalogue::Entry| Evaluation {
             name: entry.name.into(),
             about: entry.about.into(),

@@ -8,9 +8,8 @@ use trilith_arena::contest::{
     push_moves,
 };
 use trilith_arena::statistics::{Pairs, Tally};
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, MoveList, Record};
 
 use crate::cell::{Cell, Work};
@@ -226,7 +225,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Vec<Opening>, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         Ok(openings(&game, &Source::Random(self.plies), self.seed)?.take(self.wanted).collect())
     }
@@ -242,7 +241,7 @@ struct Count<'a> {
 impl Visitor for Count<'_> {
     type Output = Result<(), JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Count { games, score, result } = self;
         let game = G::new(games.rules.parse()?);
         let mut record = Record::new(game.clone());

@@ -5,9 +5,8 @@
 use std::time::{Duration, Instant};
 
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{GAMES, Protocol, Visitor, with_game};
+use trilith_arena::{GAMES, GameKit, Protocol, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, Limits};
 
@@ -25,7 +24,7 @@ struct WholeGame {
     begins: bool,
 }
 
-fn make<G: Game, C: Catalogue<G>>(spec: &str, seed: Seed) -> Box<dyn Player<G>> {
+fn make<G: Game, C: GameKit<G>>(spec: &str, seed: Seed) -> Box<dyn Player<G>> {
     player::player::<G, C>(&spec.parse().unwrap(), seed).unwrap()
 }
 
@@ -44,7 +43,7 @@ fn play<G: Game>(mut record: Record<G>, mut players: [Box<dyn Player<G>>; 2]) ->
 impl Visitor for WholeGame {
     type Output = ();
 
-    fn visit<G: Game, C: Catalogue<G>>(self) {
+    fn visit<G: Game, C: GameKit<G>>(self) {
         let game = G::new(self.rules.parse().unwrap());
         let mut start = game.start();
         for ply in 0..self.set_up {

@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::job::Workers;
 use trilith_book::{Book, BookError, Walk};
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record};
 
 use super::examination::Examination;
 use super::learn::{LearnError, learn};
 use crate::contest::{Adjudication, GameJob, GameResult, Opening, Pace, Seat, push_moves};
+use crate::kit::GameKit;
 
 /// A position of doubt.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,7 @@ pub struct Corrected {
 }
 
 /// Plays doubtful positions out from their alternatives on, adds the games and judges what is new.
-pub fn correct<G: Game, C: Catalogue<G>>(
+pub fn correct<G: Game, C: GameKit<G>>(
     book: &mut Book,
     game: &G,
     correction: &Correction,

@@ -1,4 +1,4 @@
-//! Judging a position of the book as a job: what is searched, and how endings of Othello are solved.
+//! Judging a position of the book as a job: what is searched, and what is proved.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -6,12 +6,11 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use trilith_base::job::{Job, Kept};
 use trilith_book::{EngineJudge, Judge, Prove};
-use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator, Unknowing};
-use trilith_games::othello::Othello;
+use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, MoveError, PositionError, RulesError};
-use trilith_search::othello::{self, Goal, Handmade, Solver};
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::{Engine, Limits, Options};
 
+use crate::kit::GameKit;
 use crate::registry::{UnknownGame, Visitor, with_game};
 
 /// How positions of a book are judged: always the same way, so never by time.
@@ -23,7 +22,7 @@ pub struct Examination {
     pub nodes: Option<u64>,
     /// The evaluation by name; the production one if none.
     pub eval: Option<String>,
-    /// Othello positions with at most so many empty squares are solved.
+    /// Positions with at most so many plies left are proved, in games that can.
     pub exact: u32,
 }
 
@@ -59,47 +58,31 @@ impl fmt::Display for Examination {
 }
 
 /// The judge that an examination asks for.
-pub fn judge<G: Game, C: Catalogue<G>>(
+pub fn judge<G: Game, C: GameKit<G>>(
     examination: &Examination,
 ) -> Result<Box<dyn Judge<G> + Send>, EvaluationError> {
+    let prover = (examination.exact > 0).then(|| C::prover(examination.exact)).flatten();
     match &examination.eval {
-        None => Ok(judge_with(examination, C::production())),
-        Some(name) => Ok(judge_with(examination, Boxed(C::named(name, None)?))),
+        None => {
+            let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..C::options() };
+            Ok(judge_with(examination, C::engine(C::production(), Unknowing, options), prover))
+        }
+        Some(name) => {
+            let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::default() };
+            let evaluator = Boxed(C::named(name, None)?);
+            Ok(judge_with(examination, Engine::new(evaluator, Unknowing, options), prover))
+        }
     }
 }
+
+const TABLE_MEBIBYTES: usize = 8;
 
 fn judge_with<G: Game, E: Evaluator<G> + 'static>(
     examination: &Examination,
-    evaluator: E,
+    engine: Engine<G, E, Unknowing>,
+    prover: Option<Box<dyn Prove<G>>>,
 ) -> Box<dyn Judge<G> + Send> {
-    let options = Options { table_mebibytes: 8, ..Options::usual(&evaluator) };
-    let engine = Engine::new(evaluator, Unknowing, options);
-    let prover = (G::NAME == Othello::NAME && examination.exact > 0).then(|| {
-        let options = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
-        let solver = Solver::new(Handmade, options);
-        Box::new(Endings { solver, exact: examination.exact }) as Box<dyn Prove<G>>
-    });
     Box::new(EngineJudge::new(engine, examination.limits(), prover))
-}
-
-/// The Othello solver for a game whose type is not known to be Othello: positions pass as text.
-struct Endings {
-    solver: Solver<Handmade>,
-    exact: u32,
-}
-
-impl<G: Game> Prove<G> for Endings {
-    fn can_prove(&self, game: &G, position: &G::Position) -> bool {
-        let empty = game.stones(position).iter().filter(|stone| stone.is_none()).count();
-        empty as u32 <= self.exact
-    }
-
-    fn prove(&mut self, game: &G, position: &G::Position) -> Option<i8> {
-        let position = Othello::default().parse_position(&game.position_text(position)).ok()?;
-        self.solver.clear();
-        let solution = self.solver.solve(&position, Goal::Outcome, &Control::default())?;
-        Some(solution.score.signum() as i8)
-    }
 }
 
 /// A position that cannot be judged.
@@ -156,7 +139,7 @@ struct Seat<'a>(&'a JudgeJob);
 impl Visitor for Seat<'_> {
     type Output = Result<Seated, JudgeError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.0.rules.parse()?);
         let mut judge = judge::<G, C>(&self.0.examination)?;
         Ok(Box::new(move |job| {

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use trilith_base::job::{QueueError, Unfinished, Workers};
 use trilith_book::{Added, Book, BookError, Judge, Judged, Walk, layer, node_key};
-use trilith_eval::{Catalogue, EvaluationError};
+use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 
 use super::examination::{Examination, JudgeJob, JudgedText, judge};
 use crate::contest::JobError;
+use crate::kit::GameKit;
 
 /// Why a book has not learned.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +67,7 @@ struct Open<G: Game> {
 
 /// Judges every position seen in at least `least` games that has not been judged by this examination. What is done is done: after a kill or a `stop` the
 /// next call goes on. `told` hears how many are judged, and of how many.
-pub fn learn<G: Game, C: Catalogue<G>>(
+pub fn learn<G: Game, C: GameKit<G>>(
     book: &mut Book,
     game: &G,
     examination: &Examination,
@@ -127,7 +128,7 @@ fn keep<G: Game>(book: &Book, game: &G, waiting: &mut Vec<(JudgeJob, JudgedText)
 }
 
 /// The positions that are to be judged, each linked to all of the book it leads to.
-fn open_positions<G: Game, C: Catalogue<G>>(
+fn open_positions<G: Game, C: GameKit<G>>(
     book: &Book,
     game: &G,
     examination: &Examination,

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_book::{NodeKey, node_key};
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record};
 
 use crate::contest::{Adjudication, Duel, GameResult, JobError, Pace, Source, push_moves};
+use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 
 /// Everything that decides a series. Both sides are deterministic and begin at the usual start; colours change after each
@@ -103,7 +103,7 @@ struct Names<'a> {
 impl Visitor for Names<'_> {
     type Output = Result<Vec<Vec<NodeKey>>, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let name = |game: &&GameResult| {
             let mut record = Record::new(G::new(self.rules.parse()?));
             push_moves(&mut record, &game.moves)?;

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record};
 use trilith_search::{Control, Limits};
 
 use super::host::JobError;
 use super::openings::{Opening, beginning, moves_text};
+use crate::kit::GameKit;
 use crate::player::{self, Player, PlayerError, Turn};
 use crate::registry::{Visitor, with_game};
 use crate::spec::PlayerSpec;
@@ -72,7 +72,7 @@ struct Find<'a> {
 impl Visitor for Find<'_> {
     type Output = Result<Vec<Found>, JobError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Find { wanted, stop, told } = self;
         let game = G::new(wanted.rules.parse()?);
         let spec: PlayerSpec = wanted.player.parse().map_err(PlayerError::Spec)?;

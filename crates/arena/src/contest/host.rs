@@ -5,12 +5,12 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
 use trilith_base::job::{Job, QueueError, Unfinished};
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, RulesError, pgn};
 
 use super::job::{GameJob, GameResult};
 use super::openings::{self, OpeningError};
 use super::referee;
+use crate::kit::GameKit;
 use crate::player::{self, Player, PlayerError};
 use crate::registry::{UnknownGame, Visitor, with_game};
 use crate::spec::PlayerSpec;
@@ -101,7 +101,7 @@ struct Open;
 impl Visitor for Open {
     type Output = Box<dyn Room>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         Box::new(RoomOf::<G, C> { waiting: HashMap::new(), catalogue: std::marker::PhantomData })
     }
 }
@@ -112,7 +112,7 @@ struct RoomOf<G: Game, C> {
     catalogue: std::marker::PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> RoomOf<G, C> {
+impl<G: Game, C: GameKit<G>> RoomOf<G, C> {
     /// A player that knows nothing of other games.
     fn seat(&mut self, job: &GameJob, colour: Colour) -> Result<Box<dyn Player<G>>, JobError> {
         let text = &job.seat(colour).player;
@@ -138,7 +138,7 @@ impl<G: Game, C: Catalogue<G>> RoomOf<G, C> {
     }
 }
 
-impl<G: Game, C: Catalogue<G>> Room for RoomOf<G, C> {
+impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
     fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameResult>, JobError> {
         let mut record = Self::begin(job)?;
         let mut black = self.seat(job, Colour::Black)?;
@@ -160,6 +160,7 @@ impl<G: Game, C: Catalogue<G>> Room for RoomOf<G, C> {
             moves,
             fault: ending.fault,
             seconds: ending.seconds,
+            notes: ending.notes,
         }))
     }
 
@@ -193,6 +194,8 @@ impl<G: Game, C: Catalogue<G>> Room for RoomOf<G, C> {
         if let Some(fault) = &result.fault {
             tags.push(("Fault".to_owned(), fault.text.clone()));
         }
-        Ok(pgn::write(&record, &tags))
+        let note =
+            |ply: usize| ply.checked_sub(skip).and_then(|at| result.notes.get(at)).map(ToString::to_string);
+        Ok(pgn::write_with(&record, &tags, &note))
     }
 }

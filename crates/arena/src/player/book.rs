@@ -4,22 +4,23 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::{Seed, files};
 use trilith_book::{Book, BookError, Judge, Mode};
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::book::{Examination, judge, learn_game, packed};
+use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
 
 pub(super) const KIND: Kind = Kind {
     name: "book",
     options: &["file", "then", "learn", "draws", "least", "depth", "nodes", "eval", "exact"],
     about: "book:FILE+PLAYER plays from a book, then as PLAYER; learn=on adds each game and looks for better moves, \
-            by depth= or nodes=, eval=NAME; exact=EMPTIES solves endings (Othello); draws=lost for a new book; least=N plays no known move with fewer games",
+            by depth= or nodes=, eval=NAME; exact=PLIES proves endings where the game can; \
+            draws=lost for a new book; least=N plays no known move with fewer games",
 };
 
-pub(super) fn make<G: Game, C: Catalogue<G>>(
+pub(super) fn make<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {

@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use rand::RngExt;
 use trilith_base::{Artifact, Seed};
-use trilith_eval::{Boxed, Catalogue, EvaluationError, Evaluator};
+use trilith_eval::{Boxed, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
-use trilith_search::probcut::{self, Cuts, Parameters};
-use trilith_search::{Analysis, Control, Engine, Finisher, Limits, Options, Pondering, Reach, finisher};
-use trilith_tablebase::FIRST_STONES;
+use trilith_search::probcut::{Cuts, Parameters};
+use trilith_search::{Analysis, Control, Engine, Finisher, Limits, NullWindow, Options, Pondering, Reach};
 
 use super::endgames::{Endgames, Source};
-use super::levels;
+use super::levels::{self, Level};
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
 
-pub(super) const KIND: Kind = Kind {
+pub(crate) const KIND: Kind = Kind {
     name: "engine",
     options: &[
         "level",
@@ -43,9 +43,9 @@ pub(super) const KIND: Kind = Kind {
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; Othello: endgame=PLIES; \
-            Morris: tables=on|off|FOLDER and proofs=on|off|FILE, on unless it may err (radius, level); \
-            Abalone: restless=PERCENT, 0 for none",
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; \
+            where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
+            unless it may err (radius, level), restless=PERCENT seeks mobility in closed games, 0 for never",
 };
 
 /// How long it thinks about a move if nobody says.
@@ -54,31 +54,32 @@ const USUAL_TIME: Duration = Duration::from_secs(1);
 /// How restless it is then, in per cent.
 const USUAL_URGE: u32 = 100;
 
-pub(super) fn make<G: Game, C: Catalogue<G>>(
+pub(crate) fn make<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let mut settings = Settings::read(spec, G::NAME)?;
+    let mut settings = Settings::read(spec, &C::LEVELS)?;
     let file = spec.get("file").map(Path::new);
     let production = C::entries().first().map_or("", |entry| entry.name);
     match (spec.get("eval").unwrap_or(production), file) {
         (name, None) if name == production => {
-            let finisher = settings.finisher(None);
-            settings.player(C::production(), finisher, seed)
+            let finisher = settings.finisher::<G, C>(None);
+            settings.player::<G, C, _>((C::production(), C::null_window()), C::options(), finisher, seed)
         }
         (name, Some(file)) if name == production => {
             let file = Artifact::load(file).map_err(EvaluationError::from)?;
             let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
-            let finisher = settings.finisher(None);
-            settings.player(evaluator, finisher, seed)
+            let finisher = settings.finisher::<G, C>(None);
+            settings.player::<G, C, _>((evaluator, C::null_window()), C::options(), finisher, seed)
         }
         (name, file) => {
             // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
             if spec.get("proofs").is_none() {
                 settings.proofs = Source::Off;
             }
-            let finisher = settings.finisher(Some(0));
-            settings.player(Boxed(C::named(name, file)?), finisher, seed)
+            let finisher = settings.finisher::<G, C>(Some(0));
+            let evaluator = Boxed(C::named(name, file)?);
+            settings.player::<G, C, _>((evaluator, None), Options::default(), finisher, seed)
         }
     }
 }
@@ -114,7 +115,7 @@ enum Selectivity {
 }
 
 impl Settings {
-    fn read(spec: &PlayerSpec, game: &str) -> Result<Settings, PlayerError> {
+    fn read(spec: &PlayerSpec, levels: &[Level; levels::COUNT]) -> Result<Settings, PlayerError> {
         let mut settings = Settings {
             options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
             has_hash: false,
@@ -136,7 +137,7 @@ impl Settings {
         if let Some(text) = spec.get("level") {
             let number = levels::parse(text)
                 .ok_or_else(|| spec.wrong("level", text, "1 to 10, beginner, advanced or expert"))?;
-            let level = levels::level(game, number);
+            let level = levels::pick(levels, number);
             settings.limits.depth = Some(level.depth);
             settings.limits.nodes = Some(level.nodes);
             settings.radius = f64::from(level.radius_permille) / 1000.0;
@@ -170,21 +171,23 @@ impl Settings {
     }
 
     /// What plays the end of the game; `usual` is from when on if the spec does not say.
-    fn finisher<G: Game>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
+    fn finisher<G: Game, C: GameKit<G>>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
         let plies = self.endgame.or(usual);
         let reach = Reach { plies, threads: self.options.threads };
-        if plies == Some(0) { None } else { finisher(reach) }
+        if plies == Some(0) { None } else { C::finisher(reach) }
     }
 
-    fn player<G: Game, E: Evaluator<G> + 'static>(
+    /// The player; `usual` are the options that the spec may leave open.
+    fn player<G: Game, C: GameKit<G>, E: Evaluator<G> + 'static>(
         mut self,
-        evaluator: E,
+        (evaluator, null_window): (E, Option<NullWindow<G, E>>),
+        usual: Options,
         finisher: Option<Box<dyn Finisher<G>>>,
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
-        self.options.selective = self.cuts(&evaluator)?;
+        self.options.selective = self.cuts::<G, C, E>(&evaluator)?;
         if !self.has_quiescence {
-            self.options.quiescence = Options::usual(&evaluator).quiescence;
+            self.options.quiescence = usual.quiescence;
         }
         let steps = |units: f64| (units * f64::from(evaluator.unit().one)) as i32;
         let radius = steps(self.radius);
@@ -192,11 +195,10 @@ impl Settings {
         if radius > 0 {
             self.options.lines = usize::MAX;
         }
-        let endgames = Endgames::new(self.tables, FIRST_STONES).with_proofs(self.proofs);
+        let endgames = C::Endgames::new(self.tables, self.proofs);
+        let engine = Engine::new(evaluator, endgames, self.options);
         Ok(Box::new(EnginePlayer {
-            mind: Mind::Resting(Box::new(
-                Engine::new(evaluator, endgames, self.options).with_finisher(finisher),
-            )),
+            mind: Mind::Resting(Box::new(engine.with_null_window(null_window).with_finisher(finisher))),
             has_hash: self.has_hash,
             limits: self.limits,
             radius,
@@ -206,14 +208,17 @@ impl Settings {
     }
 
     /// The tests of selective search, if it is on and there are parameters for the evaluation.
-    fn cuts<G: Game, E: Evaluator<G>>(&mut self, evaluator: &E) -> Result<Option<Arc<Cuts>>, PlayerError> {
+    fn cuts<G: Game, C: GameKit<G>, E: Evaluator<G>>(
+        &mut self,
+        evaluator: &E,
+    ) -> Result<Option<Arc<Cuts>>, PlayerError> {
         let Selectivity::On(percentile) = self.selectivity else { return Ok(None) };
         let parameters = match self.parameters.take() {
             Some(parameters) => {
                 parameters.expect::<G, E>(evaluator)?;
                 Some(parameters)
             }
-            None => probcut::shipped::<G, E>(evaluator),
+            None => C::probcut(evaluator),
         };
         Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
     }
@@ -262,8 +267,8 @@ fn table_mebibytes(limits: &Limits) -> usize {
     mebibytes.clamp(1.0, Options::default().table_mebibytes as f64) as usize
 }
 
-struct EnginePlayer<G: Game, E> {
-    mind: Mind<G, E>,
+struct EnginePlayer<G: Game, E, O> {
+    mind: Mind<G, E, O>,
     has_hash: bool,
     limits: Limits,
     /// In steps of the evaluation: moves this near to the best are drawn from.
@@ -274,16 +279,16 @@ struct EnginePlayer<G: Game, E> {
 }
 
 /// What the engine does while it is not asked.
-enum Mind<G: Game, E> {
-    Resting(Box<Engine<G, E, Endgames>>),
-    Pondering(Pondering<G, E, Endgames>),
+enum Mind<G: Game, E, O> {
+    Resting(Box<Engine<G, E, O>>),
+    Pondering(Pondering<G, E, O>),
     /// Only while it changes.
     Between,
 }
 
-impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
+impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> EnginePlayer<G, E, O> {
     /// The engine, at rest from now on.
-    fn engine(&mut self) -> &mut Engine<G, E, Endgames> {
+    fn engine(&mut self) -> &mut Engine<G, E, O> {
         if let Mind::Pondering(pondering) = self.take() {
             self.mind = Mind::Resting(Box::new(pondering.stop()));
         }
@@ -294,7 +299,7 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
     }
 
     /// What goes on, if it is pondering; leaves a resting engine where it is.
-    fn take(&mut self) -> Mind<G, E> {
+    fn take(&mut self) -> Mind<G, E, O> {
         match self.mind {
             Mind::Pondering(_) => std::mem::replace(&mut self.mind, Mind::Between),
             _ => Mind::Between,
@@ -336,7 +341,7 @@ impl<G: Game, E: Evaluator<G> + 'static> EnginePlayer<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G> + 'static> Player<G> for EnginePlayer<G, E> {
+impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> Player<G> for EnginePlayer<G, E, O> {
     fn choose(
         &mut self,
         record: &Record<G>,

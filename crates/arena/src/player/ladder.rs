@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue, Value};
+use trilith_eval::{Boxed, Value};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Rung};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
@@ -20,7 +21,7 @@ pub(super) const KIND: Kind = Kind {
             the highest technique of the search",
 };
 
-pub(super) fn make<G: Game, C: Catalogue<G>>(
+pub(super) fn make<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
@@ -136,7 +137,7 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         let near: Vec<_> = moves.into_iter().filter(|&(value, _)| value >= least).collect();
         let (value, mv) =
             near[self.seed.derive("ply", record.len() as u64).rng().random_range(0..near.len())];
-        let line = Line { value, bound: Bound::Exact, moves: vec![mv] };
+        let line = Line { value, bound: Bound::Exact, depth, moves: vec![mv] };
         let analysis = Analysis {
             lines: vec![line],
             unit,

@@ -6,6 +6,11 @@
 
 use std::ops::RangeInclusive;
 
+use trilith_games::Game;
+
+use crate::kit::GameKit;
+use crate::registry::{UnknownGame, Visitor, with_game};
+
 /// What a level may do, and how strong that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
@@ -15,8 +20,8 @@ pub struct Level {
     pub nodes: u64,
     /// Moves this much worse than the best, in thousandths of the evaluation's unit, are as good to it.
     pub radius_permille: u32,
-    /// Elo in the game's own list, in which random moves have 0.
-    pub rating: i32,
+    /// Elo in the game's own list, in which random moves have 0; none where nobody has measured it.
+    pub rating: Option<i32>,
 }
 
 /// All numbered levels.
@@ -25,62 +30,59 @@ pub const LEVELS: RangeInclusive<u8> = 1..=10;
 /// So many positions that the depth alone is the limit of a level.
 pub const PLENTY: u64 = 2_000_000;
 
-const OTHELLO: [Level; 10] = [
-    plies(1, 17_000, 157),
-    plies(1, 12_800, 358),
-    plies(1, 9_000, 654),
-    plies(2, 7_000, 899),
-    plies(2, 4_500, 1102),
-    plies(3, 3_100, 1337),
-    plies(4, 1_700, 1660),
-    plies(6, 400, 1874),
-    plies(8, 0, 1989),
-    nodes(30, 1_000_000, 2213),
+/// How many levels there are.
+pub const COUNT: usize = 10;
+
+/// For a game whose levels nobody has measured.
+pub const UNRATED: [Level; COUNT] = [
+    plies(1, 4_000),
+    plies(1, 2_000),
+    plies(1, 1_000),
+    plies(1, 500),
+    plies(2, 500),
+    plies(2, 0),
+    plies(3, 0),
+    plies(4, 0),
+    plies(5, 0),
+    nodes(40, 1_000_000),
 ];
 
-const MORRIS: [Level; 10] = [
-    plies(1, 4_000, 367),
-    plies(1, 2_100, 531),
-    plies(1, 1_400, 702),
-    plies(1, 800, 930),
-    plies(2, 800, 1067),
-    plies(2, 300, 1245),
-    plies(3, 250, 1382),
-    plies(4, 0, 1516),
-    plies(5, 0, 1670),
-    nodes(40, 1_000_000, 1822),
-];
-
-const ABALONE: [Level; 10] = [
-    plies(1, 900, 214),
-    plies(1, 550, 389),
-    plies(1, 450, 447),
-    plies(1, 340, 645),
-    plies(1, 210, 846),
-    plies(2, 350, 923),
-    plies(2, 220, 1115),
-    plies(2, 130, 1304),
-    plies(3, 80, 1438),
-    nodes(20, 1_000_000, 1784),
-];
-
-const fn plies(depth: u32, radius_permille: u32, rating: i32) -> Level {
-    Level { depth, nodes: PLENTY, radius_permille, rating }
+/// A level that looks so many plies ahead.
+pub const fn plies(depth: u32, radius_permille: u32) -> Level {
+    Level { depth, nodes: PLENTY, radius_permille, rating: None }
 }
 
-const fn nodes(depth: u32, nodes: u64, rating: i32) -> Level {
-    Level { depth, nodes, radius_permille: 0, rating }
+/// A level that visits so many positions, at most so many plies ahead, and plays the best move.
+pub const fn nodes(depth: u32, nodes: u64) -> Level {
+    Level { depth, nodes, radius_permille: 0, rating: None }
 }
 
-/// Level `number` of a game, the nearest there is; 10 is the strongest that does not depend on the machine's speed.
-/// The levels of Othello stand for those of an unknown game.
-pub fn level(game: &str, number: u8) -> Level {
-    let levels = match game {
-        "morris" => &MORRIS,
-        "abalone" => &ABALONE,
-        _ => &OTHELLO,
-    };
+impl Level {
+    /// With the rating that was measured.
+    pub const fn rated(self, rating: i32) -> Level {
+        Level { rating: Some(rating), ..self }
+    }
+}
+
+/// Level `number` of a list, the nearest there is.
+pub fn pick(levels: &[Level; COUNT], number: u8) -> Level {
     levels[usize::from(number.clamp(*LEVELS.start(), *LEVELS.end())) - 1]
+}
+
+/// Level `number` of the game called `game`, the nearest there is; 10 is the strongest that does not depend on the
+/// machine's speed.
+pub fn level(game: &str, number: u8) -> Result<Level, UnknownGame> {
+    with_game(game, Pick(number))
+}
+
+struct Pick(u8);
+
+impl Visitor for Pick {
+    type Output = Level;
+
+    fn visit<G: Game, C: GameKit<G>>(self) -> Level {
+        pick(&C::LEVELS, self.0)
+    }
 }
 
 /// S2's three names, and the numbers.
@@ -101,8 +103,9 @@ mod tests {
     #[test]
     fn every_level_is_stronger_than_the_one_before_and_the_first_beats_random_play() {
         for game in GAMES {
-            let ratings: Vec<_> = LEVELS.map(|number| level(game, number).rating).collect();
-            assert!(ratings[0] > 0 && ratings.is_sorted_by(|a, b| a < b), "{game}: {ratings:?}");
+            let ratings: Vec<_> = LEVELS.filter_map(|number| level(game, number).unwrap().rating).collect();
+            assert!(ratings.iter().all(|&rating| rating > 0), "{game}: {ratings:?}");
+            assert!(ratings.is_sorted_by(|a, b| a < b), "{game}: {ratings:?}");
         }
     }
 
@@ -110,7 +113,7 @@ mod tests {
     fn a_stronger_level_looks_at_least_as_far_and_strays_no_further_at_the_same_depth() {
         for game in GAMES {
             for number in 1..10 {
-                let (one, next) = (level(game, number), level(game, number + 1));
+                let [one, next] = [number, number + 1].map(|number| level(game, number).unwrap());
                 assert!(one.depth <= next.depth, "{game}: {number}");
                 assert!(
                     one.depth < next.depth || one.radius_permille > next.radius_permille,

@@ -1,26 +1,27 @@
 //! Players decide on one ply at a time.
 
 mod book;
-mod endgames;
-mod engine;
+pub(crate) mod endgames;
+pub(crate) mod engine;
 mod external;
 mod fault;
 mod ladder;
 pub mod levels;
 mod mcts;
-mod perfect;
+pub(crate) mod perfect;
 mod random;
 mod reference;
 
 use trilith_base::{Seed, words};
 use trilith_book::BookError;
-use trilith_eval::{Catalogue, EvaluationError};
+use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::probcut::ParametersError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
 
+use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
 
 /// What a player may use for one decision.
@@ -122,7 +123,7 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// The player that `spec` describes; all its draws come from `seed`.
-pub fn player<G: Game, C: Catalogue<G>>(
+pub fn player<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
@@ -135,11 +136,11 @@ pub fn player<G: Game, C: Catalogue<G>>(
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
-        "tablebase" | "tricky" => perfect::make(spec, seed),
+        "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),
-        "external" if spec.get("protocol") == Some("batch") => mcts::make(spec, seed),
+        "external" if spec.get("protocol") == Some("batch") => mcts::make::<G, C>(spec, seed),
         "external" => external::make(spec),
-        "mcts" => mcts::make(spec, seed),
+        "mcts" => mcts::make::<G, C>(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),
     }

@@ -1,107 +1,46 @@
-//! `tablebase` and `tricky`: Morris without a mistake wherever tables reach.
-//!
-//! With the complete set that is every position: while stones are placed the value is proved first, which takes seconds
-//! early in a game. Where tables do not reach, the engine plays: with fewer tables than the position needs, while stones
-//! are placed and the set is not complete, or where a limit of time leaves no room for the proof.
-
-use std::path::PathBuf;
+//! `tablebase` and `tricky`: players that never err, in games that have them.
 
 use trilith_base::Seed;
-use trilith_eval::morris::Evaluations;
-use trilith_games::morris::{Morris, Move};
-use trilith_games::{Game, Record};
-use trilith_search::{Analysis, Limits};
-use trilith_tablebase::{FIRST_STONES, choice};
+use trilith_games::Game;
 
-use super::endgames::{self, Endgames, Source};
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn, engine};
+use super::{Kind, Player, PlayerError};
+use crate::kit::GameKit;
+use crate::registry::{GAMES, Visitor, with_game};
 use crate::spec::{PlayerSpec, SpecError};
 
 pub(super) const ANY: Kind = Kind {
     name: "tablebase",
     options: OPTIONS,
-    about: "Morris: any move that keeps the value, by lot, as far as tables reach, else the engine (depth=, nodes=, \
-            time=MS); folder=, stones=N builds tables with up to N stones first",
+    about: "any move that keeps the value, by lot, as far as tables reach, else the engine (depth=, nodes=, time=MS); \
+            folder=, stones=N builds tables with up to N stones first; for games with tables",
 };
 
-pub(super) const TRICKY: Kind = Kind {
+pub(crate) const TRICKY: Kind = Kind {
     name: "tricky",
     options: OPTIONS,
-    about: "Morris: of the moves that keep the value the one that leaves the fewest safe replies; options as tablebase",
+    about: "of the moves that keep the value the one that leaves the fewest safe replies; options as tablebase",
 };
 
 const OPTIONS: &[&str] = &["folder", "stones", "depth", "nodes", "time"];
 
-pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Path(PathBuf::from(folder)));
-    let stones = spec.number("stones", 6, 18)?.map_or(FIRST_STONES, |stones| stones as u32);
-    let mut substitute = PlayerSpec { name: engine::KIND.name.into(), options: Vec::new() };
-    for key in ["depth", "nodes", "time"] {
-        substitute.options.extend(spec.get(key).map(|value| (key.to_owned(), value.to_owned())));
-    }
-    let tables = spec.get("folder").unwrap_or("on");
-    substitute.options.push(("tables".into(), tables.into()));
-    let player = Perfect {
-        endgames: Endgames::new(source, stones),
-        is_tricky: spec.name == TRICKY.name,
-        engine: engine::make::<Morris, Evaluations>(&substitute, seed)?,
-        seed,
-    };
-    endgames::for_game(Box::new(player)).ok_or_else(|| {
-        SpecError::Game { player: spec.name.clone(), game: G::NAME, expected: Morris::NAME }.into()
+pub(super) fn make<G: Game, C: GameKit<G>>(
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
+    C::perfect(spec, seed).unwrap_or_else(|| {
+        let can = |game: &&&str| with_game(game, HasPerfect(spec)) == Ok(true);
+        let expected = GAMES.iter().filter(can).copied().collect::<Vec<_>>().join(", ");
+        Err(SpecError::Game { player: spec.name.clone(), game: G::NAME, expected }.into())
     })
 }
 
-struct Perfect {
-    endgames: Endgames,
-    is_tricky: bool,
-    engine: Box<dyn Player<Morris>>,
-    seed: Seed,
-}
+/// Whether a game has such a player.
+struct HasPerfect<'a>(&'a PlayerSpec);
 
-impl Perfect {
-    /// A move by the tables; none where they do not reach.
-    fn known_move(&self, record: &Record<Morris>, limits: &Limits) -> Result<Option<Move>, Fault> {
-        let Some(expert) = self.endgames.expert() else { return Ok(None) };
-        let (game, position) = (record.game(), record.position());
-        if limits.hard().is_none() {
-            expert.settle(game, position).map_err(|error| endgames::fault(&error))?;
-        }
-        let mut rng = self.seed.derive("ply", record.len() as u64).rng();
-        let mv = match self.is_tricky {
-            false => choice::any_move(expert, game, position, &mut rng),
-            true => {
-                let past = record.returnable();
-                choice::tricky_move(expert, game, position, |after| past.contains(&game.key(after)), &mut rng)
-            }
-        };
-        mv.map_err(|error| endgames::fault(&error))
-    }
-}
+impl Visitor for HasPerfect<'_> {
+    type Output = bool;
 
-impl Player<Morris> for Perfect {
-    fn choose(
-        &mut self,
-        record: &Record<Morris>,
-        turn: Turn<'_>,
-        report: &mut dyn FnMut(&Analysis<Move>),
-    ) -> Result<Decision<Move>, Fault> {
-        self.endgames.get_ready(record.game())?;
-        self.endgames.allow(&turn.limits);
-        match self.known_move(record, &turn.limits)? {
-            Some(mv) => Ok(Decision { mv, analysis: None }),
-            None => self.engine.choose(record, turn, report),
-        }
-    }
-
-    fn prepare(&mut self, record: &Record<Morris>, limits: &Limits) -> Result<(), Fault> {
-        self.endgames.get_ready(record.game())?;
-        self.engine.prepare(record, limits)
-    }
-
-    fn renew(&mut self, seed: Seed) -> bool {
-        self.seed = seed;
-        self.endgames.forget();
-        self.engine.renew(seed)
+    fn visit<G: Game, C: GameKit<G>>(self) -> bool {
+        C::perfect(self.0, Seed(0)).is_some()
     }
 }

@@ -1,22 +1,22 @@
-//! `reference`: the fixed opponent that a published study measured against, such as S4's in Abalone (S4, 4.8).
+//! `reference`: the fixed opponent that a published study measured against.
 
 use std::marker::PhantomData;
 
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record};
 use trilith_search::Analysis;
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::kit::GameKit;
 use crate::spec::SpecError;
 
 pub(super) const KIND: Kind = Kind {
     name: "reference",
     options: &[],
-    about: "the fixed opponent of the game's study: in Abalone S4's, four plies of the three best moves each",
+    about: "the fixed opponent that a published study of the game measured against",
 };
 
-pub(super) fn make<G: Game, C: Catalogue<G>>(seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
+pub(super) fn make<G: Game, C: GameKit<G>>(seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
     let start = Record::new(G::new(G::Rules::default()));
     match C::reference(&start, seed) {
         Some(_) => Ok(Box::new(Reference { seed, catalogue: PhantomData::<fn() -> C> })),
@@ -32,7 +32,7 @@ struct Reference<C> {
     catalogue: PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> Player<G> for Reference<C> {
+impl<G: Game, C: GameKit<G>> Player<G> for Reference<C> {
     fn choose(
         &mut self,
         record: &Record<G>,

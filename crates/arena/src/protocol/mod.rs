@@ -19,11 +19,11 @@ use std::io::{Read, Write};
 use std::str::FromStr;
 
 use trilith_base::{Seed, words};
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, RulesError};
 
+use crate::kit::GameKit;
 use crate::player::{self, PlayerError};
-use crate::registry::{UnknownGame, Visitor, with_game};
+use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
 use crate::spec::PlayerSpec;
 use desk::Desk;
 use server::Session;
@@ -65,16 +65,23 @@ impl Protocol {
 
     /// The only game it knows, if it knows but one.
     pub fn only_game(self) -> Option<&'static str> {
-        match self {
-            Protocol::Gtp | Protocol::NBoard => Some("othello"),
-            Protocol::UciMill => Some("morris"),
-            Protocol::Ugi => None,
-        }
+        GAMES.iter().copied().find(|game| with_game(game, Speaks(self)) == Ok(true))
     }
 
     /// Whether `game` can be played in it.
     pub fn plays(self, game: &str) -> bool {
         self.only_game().is_none_or(|only| only == game)
+    }
+}
+
+/// Whether it is a protocol of the game's own.
+struct Speaks(Protocol);
+
+impl Visitor for Speaks {
+    type Output = bool;
+
+    fn visit<G: Game, C: GameKit<G>>(self) -> bool {
+        C::PROTOCOLS.contains(&self.0)
     }
 }
 
@@ -169,7 +176,7 @@ struct Open<'a> {
 impl Visitor for Open<'_> {
     type Output = Result<Box<dyn server::Served>, ServeError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = Record::new(G::new(self.seat.rules.parse()?));
         let (desk, events) = Desk::open(
             record,

@@ -131,7 +131,7 @@ mod tests {
     fn game(number: u64) -> Played {
         let plan =
             generate::Plan { random_least: 20, random_most: 20, depth: 1, exact: 6, all: 0, seed: Seed(5) };
-        generate::Generator::new(plan, Bootstrap).play(number)
+        generate::Generator::new(plan, Bootstrap, None).play(number)
     }
 
     #[test]

@@ -8,6 +8,8 @@ use trilith_base::job::{Job, Kept, Workers};
 use trilith_eval::Evaluator;
 use trilith_eval::othello::patterns::Patterns;
 use trilith_games::othello::Othello;
+use trilith_search::NullWindow;
+use trilith_search::othello::null_window;
 
 use super::bootstrap::Bootstrap;
 use super::generate::{Generator, Plan};
@@ -36,14 +38,20 @@ type Players = Box<dyn FnMut(u64) -> Played>;
 impl GamesJob {
     fn players(&self) -> Result<Players, GamesError> {
         match &self.weights {
-            Some(weights) => Ok(seated(self.plan, Patterns::from_artifact(&weights.load()?)?)),
-            None => Ok(seated(self.plan, Bootstrap)),
+            Some(weights) => {
+                Ok(seated(self.plan, Patterns::from_artifact(&weights.load()?)?, Some(null_window())))
+            }
+            None => Ok(seated(self.plan, Bootstrap, None)),
         }
     }
 }
 
-fn seated(plan: Plan, evaluator: impl Evaluator<Othello> + 'static) -> Players {
-    let mut generator = Generator::new(plan, evaluator);
+fn seated<E: Evaluator<Othello> + 'static>(
+    plan: Plan,
+    evaluator: E,
+    null_window: Option<NullWindow<Othello, E>>,
+) -> Players {
+    let mut generator = Generator::new(plan, evaluator, null_window);
     Box::new(move |number| generator.play(number))
 }
 

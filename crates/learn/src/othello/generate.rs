@@ -5,12 +5,13 @@ use std::sync::Arc;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
+use trilith_eval::othello::Evaluations;
 use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::othello::{self, Handmade, Solver};
-use trilith_search::probcut::{self, Cuts};
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::probcut::Cuts;
+use trilith_search::{Control, Engine, Limits, NullWindow, Options, SearchKit};
 
 use super::store::Played;
 use crate::openings;
@@ -55,9 +56,9 @@ pub struct Generator<E> {
 
 impl<E: Evaluator<Othello>> Generator<E> {
     /// Players that have not played yet.
-    pub fn new(plan: Plan, evaluator: E) -> Generator<E> {
+    pub fn new(plan: Plan, evaluator: E, null_window: Option<NullWindow<Othello, E>>) -> Generator<E> {
         let rules = Othello::default();
-        let (engine, solver) = searchers(evaluator);
+        let (engine, solver) = searchers(evaluator, null_window);
         Generator {
             plan,
             openings: if plan.all > 0 { openings::all(&rules, plan.all) } else { Vec::new() },
@@ -105,12 +106,14 @@ impl<E: Evaluator<Othello>> Generator<E> {
 /// One thread's engine, selective where the program brings what has been measured for this evaluation, and solver.
 pub(super) fn searchers<E: Evaluator<Othello>>(
     evaluator: E,
+    null_window: Option<NullWindow<Othello, E>>,
 ) -> (Engine<Othello, E, Unknowing>, Solver<Handmade>) {
-    let shipped = probcut::shipped::<Othello, E>(&evaluator);
+    let shipped = <Evaluations as SearchKit<Othello>>::probcut(&evaluator);
     let cuts = shipped.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), None)));
     let options = Options { table_mebibytes: 4, quiescence: None, selective: cuts, ..Options::default() };
     let solver = othello::Options { table_mebibytes: 8, ..othello::Options::default() };
-    (Engine::new(evaluator, Unknowing, options), Solver::new(Handmade, solver))
+    let engine = Engine::new(evaluator, Unknowing, options).with_null_window(null_window);
+    (engine, Solver::new(Handmade, solver))
 }
 
 fn margin_for_black(rules: &Othello, ended: &Position) -> i8 {

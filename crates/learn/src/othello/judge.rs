@@ -15,7 +15,7 @@ use trilith_eval::Unknowing;
 use trilith_eval::othello::patterns::{ONE, Patterns};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Colour, Record, playout};
-use trilith_search::othello::{Goal, Handmade, Solver};
+use trilith_search::othello::{Goal, Handmade, Solver, null_window};
 use trilith_search::{Control, Engine, Limits};
 
 use super::generate::searchers;
@@ -61,7 +61,7 @@ pub struct Judge {
 
 impl Judge {
     fn load(weights: &Weights) -> Result<Judge, GamesError> {
-        let (engine, solver) = searchers(Patterns::from_artifact(&weights.load()?)?);
+        let (engine, solver) = searchers(Patterns::from_artifact(&weights.load()?)?, Some(null_window()));
         Ok(Judge { rules: Othello::default(), engine, solver })
     }
 
@@ -161,7 +161,7 @@ mod tests {
     fn judgements_do_not_depend_on_who_judges_and_are_exact_near_the_end() {
         let plan =
             generate::Plan { random_least: 30, random_most: 40, depth: 1, exact: 10, all: 0, seed: Seed(5) };
-        let mut generator = generate::Generator::new(plan, Bootstrap);
+        let mut generator = generate::Generator::new(plan, Bootstrap, None);
         let games: Vec<_> = (0..40).map(|number| generator.play(number)).collect();
         let (plan, weights) = (Plan { depth: 2, exact: 10, share: 0.5, seed: Seed(1) }, weights());
         let all = |threads: usize, first: usize| {

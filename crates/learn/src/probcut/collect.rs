@@ -5,8 +5,8 @@
 //! [`NEAREST`] on have the same chance. A node so many plies from the root stands for the height that it has in a search
 //! deeper by that much (S5 took positions six plies below those of games).
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 
 use rand::RngExt;
 use trilith_base::Seed;
@@ -14,7 +14,7 @@ use trilith_base::seed::Rng;
 use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::{Game, Record, playout};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::{Control, Engine, Limits, NullWindow, Options};
 
 use super::samples::Sample;
 
@@ -44,10 +44,20 @@ const STRAY: u32 = 10;
 const LONGEST: usize = 120;
 const TABLE_MEBIBYTES: usize = 4;
 
+/// The search that is measured.
+pub struct Searched<G: Game, E> {
+    /// What values positions.
+    pub evaluator: E,
+    /// The game's own search of null windows with it, if it has one.
+    pub null_window: Option<NullWindow<G, E>>,
+    /// How the engine works if nobody says.
+    pub options: Options,
+}
+
 /// Collects until there are enough positions or `stop` is set. `progress` hears how many there are.
-pub fn collect<G: Game, E: Evaluator<G>>(
+pub fn collect<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
-    evaluator: &Arc<E>,
+    search: &Searched<G, E>,
     plan: Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
@@ -58,7 +68,7 @@ pub fn collect<G: Game, E: Evaluator<G>>(
     std::thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
             scope.spawn(|| {
-                let mut collector = Collector::new(game, evaluator, plan, stop);
+                let mut collector = Collector::new(game, search, plan, stop);
                 while count.load(Relaxed) < plan.positions && !stop.load(Relaxed) {
                     let samples = collector.play(next.fetch_add(1, Relaxed));
                     progress(count.fetch_add(samples.len() as u64, Relaxed) + samples.len() as u64);
@@ -78,22 +88,19 @@ struct Collector<'a, G: Game, E> {
     plan: Plan,
     stop: &'a AtomicBool,
     /// Plays, and shows its trees.
-    player: Engine<G, Arc<E>, Unknowing>,
+    player: Engine<G, E, Unknowing>,
     /// Values what was drawn.
-    judge: Engine<G, Arc<E>, Unknowing>,
+    judge: Engine<G, E, Unknowing>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Collector<'a, G, E> {
-    fn new(game: &'a G, evaluator: &Arc<E>, plan: Plan, stop: &'a AtomicBool) -> Self {
-        let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::usual(evaluator) };
+impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
+    fn new(game: &'a G, search: &Searched<G, E>, plan: Plan, stop: &'a AtomicBool) -> Self {
+        let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..search.options.clone() };
         let judging = Options { exact: true, ..options.clone() };
-        Collector {
-            game,
-            plan,
-            stop,
-            player: Engine::new(Arc::clone(evaluator), Unknowing, options),
-            judge: Engine::new(Arc::clone(evaluator), Unknowing, judging),
-        }
+        let engine = |options| {
+            Engine::new(search.evaluator.clone(), Unknowing, options).with_null_window(search.null_window)
+        };
+        Collector { game, plan, stop, player: engine(options), judge: engine(judging) }
     }
 
     /// Game `number` and a position from the tree of every other ply.
@@ -165,12 +172,16 @@ mod tests {
     use trilith_eval::Margin;
     use trilith_games::othello::Othello;
 
+    fn search() -> Searched<Othello, Margin> {
+        Searched { evaluator: Margin, null_window: None, options: Options::default() }
+    }
+
     #[test]
     fn what_is_collected_depends_on_the_seed_alone() {
         let run = |seed, threads| {
             let plan = Plan { positions: 40, depth: 5, seed: Seed(seed), threads };
             let never = AtomicBool::new(false);
-            collect(&Othello::default(), &Arc::new(Margin), plan, &never, &|_| ())
+            collect(&Othello::default(), &search(), plan, &never, &|_| ())
         };
         let samples = run(1, 1);
         assert_eq!(samples.len(), 40);
@@ -185,7 +196,7 @@ mod tests {
         let stop = AtomicBool::new(false);
         let plan = Plan { positions: 1_000_000, depth: 3, seed: Seed(1), threads: 1 };
         let halt = |count| stop.store(count > 20, Relaxed);
-        let samples = collect(&Othello::default(), &Arc::new(Margin), plan, &stop, &halt);
+        let samples = collect(&Othello::default(), &search(), plan, &stop, &halt);
         assert!((21..500).contains(&samples.len()));
     }
 }

@@ -5,7 +5,7 @@ mod estimate;
 mod report;
 mod samples;
 
-pub use collect::{Plan, collect};
+pub use collect::{Plan, Searched, collect};
 pub use estimate::{estimate, pairs_up_to, parse_pairs};
 pub use report::page;
 pub use samples::{Sample, SamplesError, parse_samples, samples_text};

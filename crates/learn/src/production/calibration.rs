@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
-use trilith_eval::{Catalogue, Evaluator};
+use trilith_eval::Evaluator;
 use trilith_games::Game;
 use trilith_search::probcut::{Parameters as Cuts, file, fingerprint};
 
 use super::line::fault;
 use super::parameters::Parameters;
-use crate::probcut::{self, Plan};
+use crate::probcut::{self, Plan, Searched};
 use crate::run::RunError;
 
 /// How many spreads a value must lie outside the window, as in S5.
@@ -37,13 +36,15 @@ impl Calibration<'_> {
 impl Visitor for Calibration<'_> {
     type Output = Result<bool, RunError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
-        let evaluator = Arc::new(C::production_from(&Artifact::load(self.weights)?)?);
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+        let evaluator = C::production_from(&Artifact::load(self.weights)?)?;
         let game = G::new(self.parameters.rules[0].parse()?);
         let depth = self.parameters.calibration_depth;
         let positions = self.parameters.calibration;
         let plan = Plan { positions, depth, seed: self.seed, threads: self.threads };
-        let samples = probcut::collect(&game, &evaluator, plan, &AtomicBool::new(false), &|_| ());
+        let search =
+            Searched { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
+        let samples = probcut::collect(&game, &search, plan, &AtomicBool::new(false), &|_| ());
         let cuts = Cuts {
             format: file::FORMAT,
             game: G::NAME.into(),

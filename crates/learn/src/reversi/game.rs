@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::player::{self, Turn};
-use trilith_arena::{PlayerError, PlayerSpec};
+use trilith_arena::{GameKit, PlayerError, PlayerSpec};
 use trilith_base::Seed;
 use trilith_base::seed::Rng;
-use trilith_eval::Catalogue;
 use trilith_eval::experience::Remember;
 use trilith_games::{Colour, Game, MoveList, Record, playout};
 use trilith_search::{Control, Limits};
@@ -55,7 +54,7 @@ pub enum Opponent {
 
 impl Opponent {
     /// `self`, `random` or the spec of a player, checked.
-    pub fn parse<G: Game, C: Catalogue<G>>(text: &str) -> Result<Opponent, RunError> {
+    pub fn parse<G: Game, C: GameKit<G>>(text: &str) -> Result<Opponent, RunError> {
         match text {
             "self" => Ok(Opponent::Itself),
             "random" => Ok(Opponent::Random),
@@ -98,7 +97,7 @@ impl<G: Game> Default for Lists<G> {
 
 impl Manner {
     /// Plays a game; all draws come from `seed`. The learning player has `side` unless it plays both.
-    pub fn play<G: Game, C: Catalogue<G>>(
+    pub fn play<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
         source: &mut impl Source<G>,

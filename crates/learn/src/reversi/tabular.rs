@@ -9,10 +9,10 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use trilith_arena::GameKit;
 use trilith_base::artifact::{Artifact, FORMAT, Header, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
-use trilith_eval::Catalogue;
 use trilith_eval::experience::{self, Place, Remember, Table};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -97,7 +97,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     }
 }
 
-fn make<G: Remember, C: Catalogue<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn make<G: Remember, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: Parameters = setup.parameters()?;
     if !(0.0..=G::POINTS as f32).contains(&parameters.unknown) || parameters.zero > G::POINTS {
         let fault = format!("expected points from 0 to {}", G::POINTS);
@@ -173,7 +173,7 @@ pub(super) fn note<G: Remember>(table: &mut Table, record: &Record<G>, colours: 
 /// Steps are short enough to be stopped after.
 const STEP: u64 = 1000;
 
-impl<G: Remember, C: Catalogue<G>> Tabular<G, C> {
+impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
     fn manner(&self, game: u64) -> Manner {
         let Parameters { policy, epsilon_every, epsilon_least, unknown, plies, .. } = self.parameters;
         let epsilon = policy::epsilon(game, epsilon_every, epsilon_least);
@@ -245,7 +245,7 @@ pub fn best_known<G: Remember>(table: &Table, record: &Record<G>, rng: &mut Rng)
     moves[chosen]
 }
 
-impl<G: Remember, C: Catalogue<G>> Learner for Tabular<G, C> {
+impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         let first = self.games;
         let last = (first + STEP.max(self.parameters.batch)).min(self.parameters.games);

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
-use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense};
-use trilith_eval::{Catalogue, FeatureSet, contract, network};
+use trilith_eval::{FeatureSet, contract, network};
 use trilith_games::{Colour, Game, Record};
 
 use super::agent::{Agent, MOST, Rewards};
@@ -166,7 +166,7 @@ struct Begin<'a>(&'a Setup<'a>);
 impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let parameters: Parameters = self.0.parameters()?;
         parameters.check()?;
         // What S4's strongest agent saw; the other games' first set.
@@ -250,7 +250,7 @@ struct State {
     best: Option<(f64, u64, Vec<Vec<f32>>)>,
 }
 
-impl<G: Game, C: Catalogue<G>> Training<G, C> {
+impl<G: Game, C: GameKit<G>> Training<G, C> {
     fn coherence(&self) -> Coherence {
         let row = |stage: &Dense| (vec![0.0; online::count(stage)], vec![0.0; online::count(stage)]);
         match self.parameters.rates {
@@ -298,7 +298,7 @@ impl<G: Game, C: Catalogue<G>> Training<G, C> {
     }
 }
 
-impl<G: Game, C: Catalogue<G>> Learner for Training<G, C> {
+impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     /// Learning is one game after the other: each is played with what the one before taught.
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - self.games);

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
+use trilith_eval::FeatureSet;
 use trilith_eval::dense::{Activation, Dense};
-use trilith_eval::{Catalogue, FeatureSet};
 use trilith_games::{Colour, Game, Record, playout};
 
 use super::yardstick::{self, Yardstick};
@@ -64,7 +64,7 @@ struct Begin<'a>(&'a Setup<'a>);
 impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let parameters: Parameters = self.0.parameters()?;
         let features = feature_set::<G, C>(&parameters.features)?;
         let yardstick = Yardstick::parse::<G, C>(&parameters.yardstick, parameters.yardstick_games, 4)?;
@@ -76,7 +76,7 @@ impl Visitor for Begin<'_> {
 }
 
 /// The feature set called `name`; the game's first one if the name is empty.
-pub fn feature_set<G: Game, C: Catalogue<G>>(name: &str) -> Result<Box<dyn FeatureSet<G>>, RunError> {
+pub fn feature_set<G: Game, C: GameKit<G>>(name: &str) -> Result<Box<dyn FeatureSet<G>>, RunError> {
     let sets = C::feature_sets();
     let names: Vec<String> = sets.iter().map(|set| set.name().to_owned()).collect();
     match name {
@@ -106,7 +106,7 @@ struct State {
 /// The features of one position and how its game ended for the side to move.
 type Sample = (Vec<f32>, f32);
 
-impl<G: Game, C: Catalogue<G>> Outcomes<G, C> {
+impl<G: Game, C: GameKit<G>> Outcomes<G, C> {
     fn play(&self, number: u64) -> Vec<Sample> {
         let mut record = Record::new(self.game.clone());
         playout::play_on(&mut record, 300, &mut self.seed.derive("game", number).rng());
@@ -150,7 +150,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-impl<G: Game, C: Catalogue<G>> Learner for Outcomes<G, C> {
+impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         let first = self.state.games;
         let last = (first + self.parameters.batch.max(1)).min(self.parameters.games);

@@ -3,9 +3,8 @@
 use rand::RngExt;
 use trilith_arena::player::{self, Turn};
 use trilith_arena::statistics::Tally;
-use trilith_arena::{PlayerError, PlayerSpec};
+use trilith_arena::{GameKit, PlayerError, PlayerSpec};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::{Control, Limits};
 
@@ -26,7 +25,7 @@ pub struct Yardstick {
 
 impl Yardstick {
     /// The player that a config names, checked.
-    pub fn parse<G: Game, C: Catalogue<G>>(
+    pub fn parse<G: Game, C: GameKit<G>>(
         text: &str,
         games: u64,
         opening: usize,
@@ -43,7 +42,7 @@ impl Yardstick {
 
     /// How `choose` fares: it gets the record and a seed for its draws and gives back a legal move. The result does not
     /// depend on the number of threads.
-    pub fn measure<G: Game, C: Catalogue<G>>(
+    pub fn measure<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
         seed: Seed,
@@ -56,7 +55,7 @@ impl Yardstick {
     }
 
     /// The same, with Black and with White.
-    pub fn by_colour<G: Game, C: Catalogue<G>>(
+    pub fn by_colour<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
         seed: Seed,
@@ -71,7 +70,7 @@ impl Yardstick {
     }
 
     /// The sign of one game for `choose`.
-    fn play<G: Game, C: Catalogue<G>>(
+    fn play<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
         seed: Seed,

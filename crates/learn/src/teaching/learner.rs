@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use trilith_arena::GameKit;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense, check_shape};
-use trilith_eval::{Catalogue, FeatureSet, Oracle};
+use trilith_eval::{FeatureSet, Oracle};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -170,7 +171,7 @@ fn open(setup: &Setup, parameters: &Parameters) -> Result<Known<Morris>, RunErro
 /// Tables, and which they are.
 type Known<G> = (Box<dyn Oracle<G>>, String);
 
-fn begin_with<G: Game, C: Catalogue<G>>(
+fn begin_with<G: Game, C: GameKit<G>>(
     setup: &Setup,
     parameters: Parameters,
     known: Option<Known<G>>,
@@ -234,7 +235,7 @@ struct State {
     mean: (u64, Vec<f64>),
 }
 
-impl<G: Game, C: Catalogue<G>> School<G, C> {
+impl<G: Game, C: GameKit<G>> School<G, C> {
     fn pace(&self) -> Pace {
         let Parameters { depth, opening, plies, .. } = self.parameters;
         Pace { depth, opening, plies }
@@ -280,7 +281,7 @@ impl<G: Game, C: Catalogue<G>> School<G, C> {
     }
 }
 
-impl<G: Game, C: Catalogue<G>> Learner for School<G, C> {
+impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
     /// A batch of games is played by the network as it is, on all cores, and then learned from game by game.
     fn step(&mut self, work: &Work) -> Result<Step, RunError> {
         let last = (self.games + self.parameters.batch).min(self.parameters.games);

@@ -13,9 +13,9 @@ use super::busy::{Busy, SHARE_DEPTH};
 use super::meter::Meter;
 use super::restless::Urge;
 use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
+use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{History, Replies, slot};
-use crate::othello::scout;
 use crate::table::Entry;
 
 /// Larger than every value.
@@ -53,8 +53,6 @@ pub struct Worker<'a, G: Game, E, O> {
     killers: Vec<[Option<G::Move>; 2]>,
     /// The best line below each ply.
     lines: Vec<Vec<G::Move>>,
-    /// Whether null windows may be left to a search of the game's own.
-    scouts: bool,
 }
 
 /// Where in the tree a thread is.
@@ -70,6 +68,8 @@ struct Node<'n, G: Game, C> {
 struct RootMove<M> {
     mv: M,
     value: Value,
+    /// At which the value was found.
+    depth: u32,
     line: Vec<M>,
 }
 
@@ -97,7 +97,6 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
             lines: (0..=DEEPEST as usize + 1).map(|_| Vec::with_capacity(DEEPEST as usize)).collect(),
-            scouts: shared.common.options.quiescence.is_none() && shared.watch.is_none(),
         }
     }
 
@@ -157,7 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 moves.retain(|mv| known.moves.contains(mv));
             }
         }
-        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, line: vec![mv] }).collect()
+        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, depth: 0, line: vec![mv] }).collect()
     }
 
     /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
@@ -175,7 +174,12 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let lines = moves.iter().take(shared.common.options.lines.max(1));
         Analysis {
             lines: lines
-                .map(|m| Line { value: self.told(m.value), bound: Bound::Exact, moves: m.line.clone() })
+                .map(|m| Line {
+                    value: self.told(m.value),
+                    bound: Bound::Exact,
+                    depth: m.depth,
+                    moves: m.line.clone(),
+                })
                 .collect(),
             unit: shared.evaluator.unit(),
             depth,
@@ -253,7 +257,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             }
             if value > best {
                 best = value;
-                let mut chosen = RootMove { mv, value, line: vec![mv] };
+                let mut chosen = RootMove { mv, value, depth, line: vec![mv] };
                 chosen.line.extend_from_slice(&self.lines[1]);
                 moves[number] = chosen;
                 // A value at or below alpha is only a bound: it must not overtake the best of before.
@@ -309,12 +313,11 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let shared = self.shared;
         let game = shared.game;
         self.lines[node.ply as usize].clear();
-        if self.scouts
+        if let Some(NullWindow(test)) = shared.null_window
             && beta - alpha == 1
-            && let Some(view) = shared.evaluator.othello(game, node.position)
         {
             self.meter.seldepth = self.meter.seldepth.max(node.ply + depth);
-            return scout::test(&mut self.meter, &view, alpha, depth);
+            return test(&mut self.meter, (game, shared.evaluator), node.position, alpha, depth);
         }
         if self.meter.enter(node.ply) {
             return 0;

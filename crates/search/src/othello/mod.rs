@@ -5,6 +5,7 @@
 
 mod endgame;
 mod evaluation;
+mod kit;
 mod last;
 mod level;
 mod midgame;
@@ -12,7 +13,7 @@ mod moves;
 mod ordering;
 mod patterns;
 mod principal;
-pub(crate) mod scout;
+mod scout;
 mod search;
 mod solver;
 mod split;
@@ -23,5 +24,6 @@ mod worker;
 
 pub use endgame::Endgame;
 pub use evaluation::{Evaluation, Handmade};
+pub use kit::null_window;
 pub use solver::{Goal, Options, Solution, Solver};
 pub use stability::{stable, upper_bound};

@@ -8,7 +8,7 @@
 //! moves are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable
 //! (`probable`), and two plies before the horizon what the position's own value does (`likely`).
 
-use trilith_eval::othello::patterns::{Indices, ONE, Patterns, View, Weights};
+use trilith_eval::othello::patterns::{Indices, ONE, Patterns, Weights};
 use trilith_eval::{Evaluator, Value};
 use trilith_games::Game;
 use trilith_games::othello::technique::Technique;
@@ -43,8 +43,14 @@ struct Scout<'s, 'a> {
 }
 
 /// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
-pub fn test(meter: &mut Meter<'_>, view: &View<'_>, alpha: Value, depth: u32) -> Value {
-    let View { patterns, position, game } = *view;
+pub fn test(
+    meter: &mut Meter<'_>,
+    (game, patterns): (&Othello, &Patterns),
+    position: &Position,
+    alpha: Value,
+    depth: u32,
+) -> Value {
+    let position = *position;
     let carry = &Patterns::indices(position.own, position.other);
     let scout = &mut Scout { meter, patterns, game };
     trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))

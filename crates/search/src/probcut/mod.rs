@@ -10,12 +10,10 @@
 pub mod file;
 pub mod fingerprint;
 pub mod regression;
-mod shipped;
 
 pub use file::{PairFits, Parameters, ParametersError};
 pub use fingerprint::fingerprint;
 pub use regression::{Fit, fit};
-pub use shipped::shipped;
 
 use trilith_eval::{Unit, Value};
 

@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Action, Colour, Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
@@ -137,7 +136,7 @@ struct Make<'a> {
 impl Visitor for Make<'_> {
     type Output = Result<Box<dyn Analyst>, String>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let player = player::player::<G, C>(self.spec, Seed(1)).map_err(|error| error.to_string())?;
         Ok(Box::new(AnalystOf(player)))
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use trilith_arena::{PlayerSpec, Visitor, with_game};
-use trilith_eval::{Catalogue, Explanation};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
+use trilith_eval::Explanation;
 use trilith_games::Game;
 
 use super::question::{Question, aside};
@@ -56,7 +56,7 @@ struct Explain<'a> {
 impl Visitor for Explain<'_> {
     type Output = Result<Answer, Fault>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = self.situation.record::<G>()?;
         let usual = C::entries().first().map_or("", |entry| entry.name);
         let name = self.spec.get("eval").unwrap_or(usual);

@@ -1,10 +1,8 @@
-//! What is known for certain or by experience: Morris' tablebases, Othello's exact endgames, the server's own book.
+//! What is known for certain or by experience: tables and solvers of the game, the server's own book.
 //!
 //! Where nothing is known the answer says what is missing and how to get it.
 
-use std::any::Any;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -12,15 +10,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
 use tokio::sync::Semaphore;
-use trilith_arena::{Visitor, with_game};
-use trilith_eval::Catalogue;
-use trilith_eval::othello::Evaluations;
-use trilith_games::morris::{Morris, Position};
-use trilith_games::othello::{Othello, Position as OthelloPosition};
+use trilith_arena::known::{Enquiry, Knowledge, Library, Panel};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_games::{Game, Record};
 use trilith_search::Control;
-use trilith_search::othello::{Options, Solver};
-use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, answer, default_folder};
 
 use super::question::{self, Question, aside};
 use crate::api::Input;
@@ -28,49 +21,28 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::engine::{Situation, learning};
 use crate::fault::Fault;
-use crate::tables::lock;
 
-/// Empty squares up to which Othello is solved here, and the most time that may take.
-const EMPTIES: usize = 20;
+/// The most time that an answer may take.
 const TIME: Duration = Duration::from_secs(6);
-/// Positions that may be visited to answer about the placing phase.
-const PLACING: u64 = 200_000;
 
-/// Opened tablebases by their rules, and whose turn it is to ask: one at a time, in the order of asking.
+/// Opened tables, and whose turn it is to ask: one at a time, in the order of asking.
 pub(crate) struct Experts {
-    opened: Mutex<HashMap<String, Arc<Expert>>>,
+    library: Library,
     turn: Arc<Semaphore>,
 }
 
 impl Default for Experts {
     fn default() -> Experts {
-        Experts { opened: Mutex::default(), turn: Arc::new(Semaphore::new(1)) }
+        Experts { library: Library::default(), turn: Arc::new(Semaphore::new(1)) }
     }
-}
-
-/// One panel: what is known, or why it is not.
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase", tag = "state")]
-enum Panel<T> {
-    Known(T),
-    Missing { why: String },
 }
 
 #[derive(Serialize, Default)]
 pub(crate) struct Known {
-    /// Only in Morris.
-    tablebase: Option<Panel<Table>>,
+    /// By tables and solvers, in games that have them.
+    #[serde(flatten)]
+    certain: Knowledge,
     book: Option<Panel<Book>>,
-    /// Only in Othello.
-    solver: Option<Panel<Solved>>,
-}
-
-#[derive(Serialize)]
-struct Table {
-    /// `win`, `draw` or `loss` for the side to move.
-    value: &'static str,
-    plies: Option<u32>,
-    moves: Vec<answer::MoveAnswer>,
 }
 
 #[derive(Serialize)]
@@ -88,23 +60,6 @@ struct BookMove {
     results: [u32; 3],
     /// The best move that nobody has played yet, with the search's value of it.
     value: Option<f32>,
-}
-
-#[derive(Serialize)]
-struct Solved {
-    /// Discs for the side to move at the end.
-    score: i32,
-    best: Option<String>,
-    nodes: u64,
-    seconds: f64,
-    moves: Vec<Scored>,
-}
-
-#[derive(Serialize)]
-struct Scored {
-    #[serde(rename = "move")]
-    mv: String,
-    score: i32,
 }
 
 /// `POST /api/known`.
@@ -138,28 +93,22 @@ struct Ask<'a> {
 impl Visitor for Ask<'_> {
     type Output = Result<Known, Fault>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = self.situation.record::<G>()?;
         if record.end().is_some() {
             return Ok(Known::default());
         }
-        let (game, position) = (record.game() as &dyn Any, record.position() as &dyn Any);
-        let tablebase = match (game.downcast_ref::<Morris>(), position.downcast_ref::<Position>()) {
-            (Some(game), Some(position)) => Some(self.app.desk.experts.ask(game, position)),
-            _ => None,
-        };
-        let solver = match (game.downcast_ref::<Othello>(), position.downcast_ref::<OthelloPosition>()) {
-            (Some(game), Some(position)) => Some(solve(game, position, self.control)),
-            _ => None,
-        };
-        Ok(Known { tablebase, book: Some(self.book(&record)), solver })
+        let library = &self.app.desk.experts.library;
+        let enquiry = Enquiry { library, control: self.control, time: TIME };
+        let certain = C::known(&enquiry, record.game(), record.position());
+        Ok(Known { certain, book: Some(self.book(&record)) })
     }
 }
 
 impl Ask<'_> {
     fn book<G: Game>(&self, record: &Record<G>) -> Panel<Book> {
         let game = record.game();
-        let missing = |why: &str| Panel::Missing { why: why.into() };
+        let missing = Panel::missing;
         let Some(data) = &self.app.config.data else { return missing("this server keeps no books") };
         let rules = game.rules().to_string();
         let path = learning::book_path(data, G::NAME, &rules);
@@ -184,90 +133,4 @@ impl Ask<'_> {
             advice: reading.advice.map(|advice| game.move_text(advice.mv)),
         })
     }
-}
-
-impl Experts {
-    fn open(&self, game: &Morris) -> Result<Arc<Expert>, TablebaseError> {
-        let folder = default_folder(game.rules());
-        let key = folder.to_string_lossy().into_owned();
-        if let Some(known) = lock(&self.opened).get(&key) {
-            return Ok(Arc::clone(known));
-        }
-        let expert = Arc::new(Expert::open(&folder, game, FIRST_STONES)?);
-        lock(&self.opened).insert(key, Arc::clone(&expert));
-        Ok(expert)
-    }
-
-    fn ask(&self, game: &Morris, position: &Position) -> Panel<Table> {
-        let rules = game.rules();
-        let build = |stones: u32| {
-            format!("`trilith tablebase build morris --rules {rules} --stones {stones}` makes it")
-        };
-        let Ok(expert) = self.open(game) else {
-            return Panel::Missing { why: format!("there are no tables: {}", build(FIRST_STONES)) };
-        };
-        if position.in_hand() > 0 {
-            expert.allow(PLACING);
-            return match placing(&expert, game, position) {
-                Some(table) => Panel::Known(table),
-                None if expert.tables().is_complete() => {
-                    Panel::Missing { why: "not found within the time allowed".into() }
-                }
-                None => Panel::Missing {
-                    why: format!("while stones are placed all tables are needed: {}", build(18)),
-                },
-            };
-        }
-        match trilith_tablebase::answer(expert.tables(), game, position) {
-            Ok(answer) => {
-                Panel::Known(Table { value: answer.value, plies: answer.plies, moves: answer.moves })
-            }
-            // The error itself names folders of this machine.
-            Err(TablebaseError::Missing { subspace, .. }) => {
-                Panel::Missing { why: format!("no table for {subspace}: {}", build(subspace.stones())) }
-            }
-            Err(_) => Panel::Missing { why: "the tables cannot be read".into() },
-        }
-    }
-}
-
-/// The placing phase, by search into complete tables.
-fn placing(expert: &Expert, game: &Morris, position: &Position) -> Option<Table> {
-    let moves = expert.moves(game, position).ok()?;
-    let (_, best) = moves.first()?;
-    let value = answer::word(best.outcome);
-    let name = |(mv, value): &(_, trilith_tablebase::Value)| answer::MoveAnswer {
-        mv: game.move_text(*mv),
-        value: answer::word(value.outcome),
-        plies: value.plies,
-    };
-    Some(Table { value, plies: best.plies, moves: moves.iter().map(name).collect() })
-}
-
-fn solve(game: &Othello, position: &OthelloPosition, control: &Control) -> Panel<Solved> {
-    let empties = (!(position.own | position.other)).count_ones() as usize;
-    if empties > EMPTIES {
-        let why = format!("solved from {EMPTIES} empty squares on; here are {empties}");
-        return Panel::Missing { why };
-    }
-    if *game.rules() != <Othello as Game>::Rules::default() {
-        return Panel::Missing { why: "solved only where the winner gets the empty squares".into() };
-    }
-    let options = Options { table_mebibytes: 32, ..Options::default() };
-    let mut solver = Solver::new(Evaluations::production(), options);
-    let Some(solutions) = solver.solve_moves(position, control) else {
-        return Panel::Missing { why: format!("not solved within {} s", TIME.as_secs()) };
-    };
-    let mut moves: Vec<Scored> = solutions
-        .iter()
-        .filter_map(|solution| Some(Scored { mv: game.move_text(solution.best?), score: solution.score }))
-        .collect();
-    moves.sort_by_key(|scored| std::cmp::Reverse(scored.score));
-    Panel::Known(Solved {
-        score: moves.first().map_or(0, |scored| scored.score),
-        best: moves.first().map(|scored| scored.mv.clone()),
-        nodes: solutions.iter().map(|solution| solution.nodes).sum(),
-        seconds: solutions.iter().map(|solution| solution.seconds).sum(),
-        moves,
-    })
 }

@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
+use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::player::{self, Player};
 use trilith_base::Seed;
 use trilith_book::{Book, Mode, Reading};
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
@@ -41,7 +41,7 @@ pub(crate) fn look<G: Game>(path: &Path, record: &Record<G>) -> Option<Reading<G
 }
 
 /// Adds a game as the arena's `book` player does after each of its own.
-pub(super) fn learn<G: Game, C: Catalogue<G>>(
+pub(super) fn learn<G: Game, C: GameKit<G>>(
     path: &Path,
     spec: &PlayerSpec,
     record: &Record<G>,

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, PlayerError, Turn};
-use trilith_arena::{PlayerSpec, TableError, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::{Catalogue, Study};
+use trilith_eval::Study;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::{Analysis, Control, Limits};
 
@@ -119,7 +119,7 @@ struct Make<'a> {
 impl Visitor for Make<'_> {
     type Output = Result<Box<dyn Mind>, PlayerError>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let player = player::player::<G, C>(self.spec, self.seed)?;
         // The player has its evaluation inside; this one only shows what a network says.
         let file = self.spec.get("file").map(Path::new);
@@ -137,7 +137,7 @@ struct MindOf<G: Game, C> {
     catalogue: std::marker::PhantomData<fn() -> C>,
 }
 
-impl<G: Game, C: Catalogue<G>> Mind for MindOf<G, C> {
+impl<G: Game, C: GameKit<G>> Mind for MindOf<G, C> {
     fn choose(
         &mut self,
         situation: &Situation,

@@ -2,8 +2,7 @@
 
 use axum::Json;
 use serde::Serialize;
-use trilith_arena::{GAMES, Visitor, with_game};
-use trilith_eval::Catalogue;
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
 use trilith_games::Game;
 
 /// Sets with more numbers are for learners, not for sliders.
@@ -31,7 +30,7 @@ struct Describe;
 impl Visitor for Describe {
     type Output = Features;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Features {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Features {
         let mut sets: Vec<_> = C::feature_sets().into_iter().filter(|set| set.count() <= MOST).collect();
         // Bare cells say least to people.
         sets.sort_by_key(|set| set.name().starts_with("board"));

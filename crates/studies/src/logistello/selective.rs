@@ -1,16 +1,14 @@
 //! S5, chapter 4: ProbCut (figure 4.3 and the table of percentiles) and EndCut (table 4.1).
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
 use trilith_eval::{Catalogue, othello::Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::logistello::tree::Example;
-use trilith_learn::probcut::{self, Plan, Sample};
+use trilith_learn::probcut::{self, Plan, Sample, Searched};
 use trilith_search::probcut::fit;
-use trilith_search::{Control, Limits};
+use trilith_search::{Control, Limits, SearchKit};
 
 use super::endgame::{Decision, Endgame, engine};
 use super::{Data, contest, examples, generate};
@@ -97,8 +95,12 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<(Section, Vec<f64
     let seed = conduct.seed().derive("samples", 0);
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let plan = Plan { positions, depth: PAIR.1, seed, threads };
-        let evaluator = Arc::new(<Evaluations as Catalogue<Othello>>::production());
-        let samples = probcut::collect(&Othello::default(), &evaluator, plan, stop, &|_| ());
+        let search = Searched {
+            evaluator: Evaluations::production(),
+            null_window: Evaluations::null_window(),
+            options: Evaluations::options(),
+        };
+        let samples = probcut::collect(&Othello::default(), &search, plan, stop, &|_| ());
         let pair = |sample: &Sample| Some((sample.phase, sample.value(PAIR.0)?, sample.value(PAIR.1)?));
         Ok(samples.iter().filter_map(pair).collect())
     })?;

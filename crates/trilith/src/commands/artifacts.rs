@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::EvaluationError;
-use trilith_eval::{Catalogue, own};
+use trilith_eval::own;
 use trilith_games::Game;
 
 /// List, show and check learned files, or make a new one
@@ -201,7 +201,7 @@ impl Visitor for Check<'_> {
     type Output = anyhow::Result<String>;
 
     /// Tries the evaluation called like the file's kind, then all others that could read it.
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let entries = C::entries();
         let likely = |name: &str| !(name == self.kind || name.starts_with(self.kind));
         let mut names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
@@ -210,7 +210,9 @@ impl Visitor for Check<'_> {
         for name in names {
             match C::named(name, Some(self.path)) {
                 // Only evaluations that read files tell anything of this one.
-                Ok(_) if reads_files::<G, C>(name) => return Ok(format!("eval={name} for {}", G::NAME)),
+                Ok(_) if reads_files::<G, C>(name) => {
+                    return Ok(format!("eval={name} for {}", G::NAME));
+                }
                 Ok(_)
                 | Err(
                     EvaluationError::NoFile { .. }
@@ -231,7 +233,7 @@ impl Visitor for Check<'_> {
 }
 
 /// Whether the evaluation called `name` looks at the file it is given: then one that is not there is a fault.
-fn reads_files<G: Game, C: Catalogue<G>>(name: &str) -> bool {
+fn reads_files<G: Game, C: GameKit<G>>(name: &str) -> bool {
     C::named(name, Some(Path::new("no such file"))).is_err()
 }
 

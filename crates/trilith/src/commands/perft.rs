@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use trilith_arena::{Visitor, with_game};
-use trilith_eval::Catalogue;
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_games::{Game, perft};
 
 use crate::choice::Choice;
@@ -68,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<Answer>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let (game, position) = self.choice.parse::<G>()?;
         let start = Instant::now();
         let divide = match self.divide && self.depth > 0 {

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::{Seed, files, words};
-use trilith_eval::Catalogue;
 use trilith_games::{Colour, Game, Record, pgn};
 use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits};
@@ -48,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let (game, start) = self.choice.parse::<G>()?;
         let first = game.to_move(&start);
         let seat = |spec: &Option<String>, colour: Colour| {
@@ -140,7 +139,9 @@ impl<G: Game, I: BufRead> Session<G, I> {
                     }
                 };
                 match &decision.analysis {
-                    Some(analysis) => println!("{}  ({})", game.move_text(decision.mv), thought(analysis)),
+                    Some(analysis) => {
+                        println!("{}  ({})", game.move_text(decision.mv), thought(analysis))
+                    }
                     None => println!("{}", game.move_text(decision.mv)),
                 }
                 self.record.push(decision.mv).context("a player's move")?;

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 use trilith_arena::player::{KINDS, levels};
-use trilith_arena::{GAMES, Visitor, with_game};
-use trilith_eval::Catalogue;
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
 use trilith_games::Game;
 
 /// List the kinds of players with their options, and the evaluations and levels of each game
@@ -51,7 +50,7 @@ struct Evaluation {
 struct Level {
     number: u8,
     /// Elo, random moves have 0.
-    rating: i32,
+    rating: Option<i32>,
     depth: u32,
     nodes: u64,
     /// In units of the evaluation.
@@ -82,14 +81,14 @@ struct List;
 impl Visitor for List {
     type Output = Offered;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Offered {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Offered {
         let entry = |entry: trilith_eval::catalogue::Entry| Evaluation {
             name: entry.name,
             about: entry.about,
             needs_file: entry.needs_artifact,
         };
         let level = |number: u8| {
-            let levels::Level { depth, nodes, radius_permille, rating } = levels::level(G::NAME, number);
+            let levels::Level { depth, nodes, radius_permille, rating } = levels::pick(&C::LEVELS, number);
             Level { number, rating, depth, nodes, radius: f64::from(radius_permille) / 1000.0 }
         };
         Offered {
@@ -115,7 +114,8 @@ fn print(answer: &Answer) {
         }
         println!("\nlevel= for {}, with their ratings (random moves: 0):", game.game);
         for level in &game.levels {
-            println!("  {:2} {:5}  {}", level.number, level.rating, level.effort());
+            let rating = level.rating.map_or_else(|| "-".into(), |rating| rating.to_string());
+            println!("  {:2} {rating:>5}  {}", level.number, level.effort());
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod program;
 
+use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,10 +16,10 @@ use trilith_eval::{EvaluationError, Oracle, Unit};
 use trilith_games::{Game, Record};
 use trilith_search::mcts::{Batch, Forest, PuctOptions, Tree};
 use trilith_search::{Analysis, Bound, Line};
-use trilith_tablebase::FIRST_STONES;
 
 use super::endgames::{Endgames, Source};
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 use program::Program;
 
@@ -45,7 +46,10 @@ impl Network for Residual {
     }
 }
 
-pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
+pub(super) fn make<G: Game, C: GameKit<G>>(
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
     let simulations =
         spec.number("simulations", 1, 1 << 24)?.map_or(USUAL_SIMULATIONS, |number| number as u32);
     let timeout = Duration::from_millis(spec.number("timeout", 1, 86_400_000)?.unwrap_or(USUAL_TIMEOUT));
@@ -73,7 +77,7 @@ pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Pla
         Some("off") => Source::Off,
         Some(folder) => Source::Path(folder.into()),
     };
-    Ok(Box::new(Searching::<G> {
+    Ok(Box::new(Searching::<G, C> {
         options: PuctOptions { simulations, exploration, in_flight: batch, ..PuctOptions::default() },
         batch,
         time: spec.number("time", 1, 86_400_000)?.map(Duration::from_millis),
@@ -82,10 +86,11 @@ pub(super) fn make<G: Game>(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Pla
         known: None,
         kept: None,
         seed,
+        kit: PhantomData,
     }))
 }
 
-struct Searching<G: Game> {
+struct Searching<G: Game, C> {
     options: PuctOptions,
     batch: usize,
     time: Option<Duration>,
@@ -96,15 +101,16 @@ struct Searching<G: Game> {
     /// The tree of the last decision, and the game that led to it.
     kept: Option<(Record<G>, Forest<G>)>,
     seed: Seed,
+    kit: PhantomData<fn() -> C>,
 }
 
-impl<G: Game> Searching<G> {
+impl<G: Game, C: GameKit<G>> Searching<G, C> {
     fn oracle(&mut self, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
         let rules = game.rules().to_string();
         if let Some((_, oracle)) = self.known.as_ref().filter(|(known, _)| *known == rules) {
             return Ok(oracle.clone());
         }
-        let mut endgames = Endgames::new(self.tables.clone(), FIRST_STONES);
+        let mut endgames = C::Endgames::new(self.tables.clone(), Source::Off);
         endgames.get_ready(game)?;
         let oracle: Arc<dyn Oracle<G>> = Arc::new(endgames);
         self.known = Some((rules, oracle.clone()));
@@ -130,7 +136,7 @@ impl<G: Game> Searching<G> {
     }
 }
 
-impl<G: Game> Player<G> for Searching<G> {
+impl<G: Game, C: GameKit<G>> Player<G> for Searching<G, C> {
     fn choose(
         &mut self,
         record: &Record<G>,
@@ -176,7 +182,7 @@ fn analysis<G: Game>(_: &G, tree: &Tree<G>, mv: G::Move, seconds: f64) -> Analys
     let value = |value: f32| (value * UNIT.one as f32).round() as i32;
     let mut lines: Vec<_> = tree.lines();
     lines.sort_by_key(|line| (line.0 != mv, std::cmp::Reverse(line.1)));
-    let line = |(mv, _, mean)| Line { value: value(mean), bound: Bound::Exact, moves: vec![mv] };
+    let line = |(mv, _, mean)| Line { value: value(mean), bound: Bound::Exact, depth: 1, moves: vec![mv] };
     Analysis {
         lines: lines.into_iter().take(1).map(line).collect(),
         unit: UNIT,

@@ -211,17 +211,6 @@ impl Weights<'_> {
     }
 }
 
-/// A position with all that a search of Othello's own asks for.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    /// Values positions.
-    pub patterns: &'a Patterns,
-    /// What is searched.
-    pub position: Position,
-    /// By whose rules.
-    pub game: &'a Othello,
-}
-
 fn round(discs: f32) -> i16 {
     (discs * ONE as f32).round() as i16
 }
@@ -256,11 +245,6 @@ impl Evaluator<Othello> for Patterns {
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
         game.margin(position) * ONE
-    }
-
-    #[inline]
-    fn othello<'a>(&'a self, game: &'a Othello, position: &Position) -> Option<View<'a>> {
-        Some(View { patterns: self, position: *position, game })
     }
 
     /// A side with few discs, or left with few by the next move, may soon have none: that happens in hardly any game of good

@@ -4,9 +4,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Analysis, Control, Limits};
 
@@ -50,7 +49,7 @@ const PLAYED: usize = 12;
 impl Visitor for &Args {
     type Output = anyhow::Result<Vec<Cost>>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let depth = self.depth.unwrap_or(10);
         let records = middle_games::<G, C>(self.positions.unwrap_or(10))?;
         let specs =
@@ -101,7 +100,7 @@ fn search<G: Game>(
 }
 
 /// Games that go on, some plies after a random opening.
-fn middle_games<G: Game, C: Catalogue<G>>(count: u64) -> anyhow::Result<Vec<Record<G>>> {
+fn middle_games<G: Game, C: GameKit<G>>(count: u64) -> anyhow::Result<Vec<Record<G>>> {
     let mut records = Vec::new();
     let mut player = player::player::<G, C>(&"engine:hash=1,selectivity=off".parse()?, Seed(1))?;
     for number in 0.. {

@@ -1,8 +1,8 @@
 //! The speed of evaluations at a leaf.
 
 use serde::Serialize;
-use trilith_arena::{GAMES, Visitor, with_game};
-use trilith_eval::{Catalogue, speed};
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
+use trilith_eval::speed;
 use trilith_games::Game;
 
 /// How one evaluation performs.
@@ -36,7 +36,7 @@ struct Measure;
 impl Visitor for Measure {
     type Output = Vec<EvalSpeed>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Vec<EvalSpeed> {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Vec<EvalSpeed> {
         let speeds = speed::all::<G, C>(&G::new(G::Rules::default()));
         let row = |(name, speed): (&'static str, speed::Speed)| EvalSpeed {
             game: G::NAME,

@@ -6,11 +6,11 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Catalogue};
+use trilith_eval::Boxed;
 use trilith_games::{Game, Record, playout};
-use trilith_search::probcut::{self, Cuts};
+use trilith_search::probcut::Cuts;
 use trilith_search::{Ladder, Rung, Techniques};
 
 use super::Args;
@@ -72,13 +72,13 @@ const MEBIBYTES: usize = 16;
 impl Visitor for Measure<'_> {
     type Output = anyhow::Result<Vec<Row>>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(G::Rules::default());
         let entries = C::entries();
         let usual = ["standard", "production", "patterns"];
         let usual = usual.into_iter().find(|name| entries.iter().any(|entry| entry.name == *name));
         let evaluator = Boxed(C::named(self.eval.or(usual).unwrap_or("margin"), None)?);
-        let cuts = probcut::shipped::<G, _>(&evaluator).map(|it| Cuts::new(&it, evaluator.0.unit(), None));
+        let cuts = C::probcut(&evaluator).map(|it| Cuts::new(&it, evaluator.0.unit(), None));
         let rungs = Rung::ALL.map(|rung| {
             (rung.name(), rung.techniques(evaluator.0.unit().one / 4, MEBIBYTES), rung == Rung::Minimax, None)
         });

@@ -39,9 +39,10 @@ use trilith_base::words;
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
     book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
     learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
-    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).")]
+    writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).\n\
+    signature: node counts and values of fixed searches as one number, the same on every machine.")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, book, tablebase or learn
+    /// Which benchmark: rules, eval, ladder, depth, time, solver, endcut, arena, book, tablebase, learn or signature
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth` and `time`: the game
@@ -96,6 +97,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "book" => show!("book", book::measure(), book::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
+        "signature" => show!("signature", trilith_arena::signature::signature(), signature),
         name => {
             let known = [
                 "rules",
@@ -109,9 +111,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 "book",
                 "tablebase",
                 "learn",
+                "signature",
             ];
             bail!("unknown benchmark `{name}`: expected {}", words::expected(name, known))
         }
     }
     Ok(())
+}
+
+/// As the file `signature.txt` has it.
+fn signature(signature: &trilith_arena::signature::Signature) {
+    println!("{signature}");
 }

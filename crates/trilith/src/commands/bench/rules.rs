@@ -4,9 +4,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use serde::Serialize;
-use trilith_arena::{GAMES, Visitor, with_game};
+use trilith_arena::{GAMES, GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 
 /// How the rules of one game perform.
@@ -61,7 +60,7 @@ struct Measure {
 impl Visitor for Measure {
     type Output = anyhow::Result<RulesSpeed>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
         let start = game.start();
         let (leaves, perft_seconds) = best(|| game.perft(&start, self.depth));

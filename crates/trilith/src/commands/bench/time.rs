@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Turn};
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, Limits};
 
@@ -59,7 +58,7 @@ struct Timed<'a>(&'a Args);
 impl Visitor for Timed<'_> {
     type Output = anyhow::Result<Lateness>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Timed(args) = self;
         let mut player =
             player::player::<G, C>(&format!("engine:threads={}", args.threads).parse()?, Seed(1))?;

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 
+use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::book::{self, Examination};
 use trilith_arena::contest::{Adjudication, Duel, GameResult, Pace, Source, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_book::Book;
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record};
 
 use super::{ExaminationArgs, GameArgs, WorkersArgs};
@@ -61,7 +61,7 @@ pub struct Build {
 const IDLE: u64 = 20;
 
 impl Build {
-    pub(super) fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
+    pub(super) fn run<G: Game, C: GameKit<G>>(&self) -> anyhow::Result<()> {
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
         let stop = stop::on_interrupt();
         let examination = Examination::from(&self.examination);
@@ -137,7 +137,7 @@ fn add<G: Game>(book: &Book, game: &G, results: &[GameResult]) -> anyhow::Result
 }
 
 /// Judges what is open and says so.
-pub(super) fn learn<G: Game, C: Catalogue<G>>(
+pub(super) fn learn<G: Game, C: GameKit<G>>(
     book: &mut Book,
     game: &G,
     examination: &Examination,

@@ -11,10 +11,9 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use trilith_arena::book::{self, Correction, Examination, packed};
 use trilith_arena::contest::Pace;
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::files;
 use trilith_book::{Book, Mode, picture, tree_text};
-use trilith_eval::Catalogue;
 use trilith_games::{Game, Record, pgn};
 
 use crate::choice::rules_with_layout;
@@ -225,10 +224,10 @@ struct Act<'a> {
 impl Visitor for Act<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Game, C: GameKit<G>>(self) -> anyhow::Result<()> {
         match self.action {
             Action::Add(add) => add.run::<G>(),
-            Action::Import(import) => import.run::<G>(),
+            Action::Import(import) => import.run::<G, C>(),
             Action::Build(build) => build.run::<G, C>(),
             Action::Learn(learn) => learn.run::<G, C>(false),
             Action::Reevaluate(learn) => learn.run::<G, C>(true),
@@ -287,7 +286,7 @@ impl Add {
 }
 
 impl Learn {
-    fn run<G: Game, C: Catalogue<G>>(&self, is_anew: bool) -> anyhow::Result<()> {
+    fn run<G: Game, C: GameKit<G>>(&self, is_anew: bool) -> anyhow::Result<()> {
         let (mut book, game) = open::<G>(&self.book, Mode::Write)?;
         let examination = Examination::from(&self.examination);
         if is_anew {
@@ -299,7 +298,7 @@ impl Learn {
 }
 
 impl Correct {
-    fn run<G: Game, C: Catalogue<G>>(&self) -> anyhow::Result<()> {
+    fn run<G: Game, C: GameKit<G>>(&self) -> anyhow::Result<()> {
         let (mut book, game) = open::<G>(&self.book, Mode::Write)?;
         let correction = Correction {
             margin: self.margin,

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Seed, files};
-use trilith_eval::{Boxed, Catalogue, Evaluator};
+use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
-use trilith_learn::probcut::{self, Plan};
+use trilith_learn::probcut::{self, Plan, Searched};
+use trilith_search::Options;
 use trilith_search::probcut::{Parameters, file, fingerprint};
 
 use crate::stop;
@@ -71,41 +72,48 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Visitor for &Args {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game, C: Catalogue<G>>(self) -> Self::Output {
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         match (&self.eval, &self.file) {
             (None, None) => {
                 let name = C::entries().first().map_or("production", |entry| entry.name);
-                self.calibrate::<G, _>(name, C::production())
+                let (null_window, options) = (C::null_window(), C::options());
+                self.calibrate(name, Searched { evaluator: C::production(), null_window, options })
             }
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();
-                self.calibrate(name, Boxed(C::named(name, file.as_deref())?))
+                let evaluator = Arc::new(Boxed(C::named(name, file.as_deref())?));
+                let options = Options::default();
+                self.calibrate::<G, _>(name, Searched { evaluator, null_window: None, options })
             }
         }
     }
 }
 
 impl Args {
-    fn calibrate<G: Game, E: Evaluator<G>>(&self, name: &str, evaluator: E) -> anyhow::Result<()> {
+    fn calibrate<G: Game, E: Evaluator<G> + Clone>(
+        &self,
+        name: &str,
+        search: Searched<G, E>,
+    ) -> anyhow::Result<()> {
         let game = G::new(self.rules.parse().context("--rules")?);
         let pairs = match &self.pairs {
             None => probcut::pairs_up_to(self.depth),
             Some(text) => probcut::parse_pairs(text)
                 .with_context(|| format!("--pairs `{text}`: expected pairs such as `2-4,4-8`"))?,
         };
-        let evaluator = Arc::new(evaluator);
+        let evaluator = &search.evaluator;
         let samples = match &self.samples {
             Some(path) => {
                 let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
                 probcut::parse_samples(&text).with_context(|| path.display().to_string())?
             }
-            None => self.collect(&game, &evaluator),
+            None => self.collect(&game, &search),
         };
         let parameters = Parameters {
             format: file::FORMAT,
             game: G::NAME.into(),
             evaluation: name.into(),
-            fingerprint: fingerprint::<G, _>(&evaluator),
+            fingerprint: fingerprint::<G, _>(evaluator),
             unit: evaluator.unit().name.into(),
             percentile: self.percentile,
             provenance: self.provenance(samples.len()),
@@ -118,7 +126,11 @@ impl Args {
         self.write(&parameters, &samples)
     }
 
-    fn collect<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &Arc<E>) -> Vec<probcut::Sample> {
+    fn collect<G: Game, E: Evaluator<G> + Clone>(
+        &self,
+        game: &G,
+        search: &Searched<G, E>,
+    ) -> Vec<probcut::Sample> {
         let plan =
             Plan { positions: self.positions, depth: self.depth, seed: self.seed, threads: self.threads };
         let stop = stop::on_interrupt();
@@ -131,7 +143,7 @@ impl Args {
                 eprintln!("{count} of {} positions, {seconds} s", self.positions);
             }
         };
-        probcut::collect(game, evaluator, plan, &stop, &progress)
+        probcut::collect(game, search, plan, &stop, &progress)
     }
 
     fn provenance(&self, positions: usize) -> BTreeMap<String, String> {

@@ -1,0 +1,55 @@
+//! What a game has of its own beside its rules: everything is asked of one place, and the defaults do nothing.
+//!
+//! Evaluations are in `Catalogue`, searches in `SearchKit`, the rest here. The registry hands all of it out.
+
+use trilith_base::Seed;
+use trilith_book::Prove;
+use trilith_eval::{Margin, Unknowing};
+use trilith_games::{FormatError, Game};
+use trilith_search::SearchKit;
+
+use crate::import::Foreign;
+use crate::known::{Enquiry, Knowledge};
+use crate::player::endgames::Endgames;
+use crate::player::levels::{self, Level};
+use crate::player::{Player, PlayerError};
+use crate::protocol::Protocol;
+use crate::spec::PlayerSpec;
+
+/// Levels, players and protocols made for one game, beside those for all games.
+pub trait GameKit<G: Game>: SearchKit<G> {
+    /// What its engine knows by proof.
+    type Endgames: Endgames<G>;
+
+    /// The levels that people choose from, weakest first.
+    const LEVELS: [Level; levels::COUNT] = levels::UNRATED;
+
+    /// The protocols that only programs of this game speak.
+    const PROTOCOLS: &'static [Protocol] = &[];
+
+    /// The player without a mistake that `spec` describes; none if the game has no such player.
+    fn perfect(_spec: &PlayerSpec, _seed: Seed) -> Option<Result<Box<dyn Player<G>>, PlayerError>> {
+        None
+    }
+
+    /// Games in a format that only this game has; none if these bytes are in no such format. `ending` is that of a
+    /// file's name, in lower case; a pasted text has none.
+    fn foreign(_game: &G, _bytes: &[u8], _ending: Option<&str>) -> Option<Result<Foreign<G>, FormatError>> {
+        None
+    }
+
+    /// What tables and solvers know of a position of a game that goes on.
+    fn known(_enquiry: &Enquiry<'_>, _game: &G, _position: &G::Position) -> Knowledge {
+        Knowledge::default()
+    }
+
+    /// What proves endings with at most so many plies for a book.
+    fn prover(_plies: u32) -> Option<Box<dyn Prove<G>>> {
+        None
+    }
+}
+
+/// A game that is played with nothing but its rules.
+impl<G: Game> GameKit<G> for Margin {
+    type Endgames = Unknowing;
+}

@@ -1,0 +1,43 @@
+//! What Morris has of its own: tables of endgames, players that never err with them, its levels and its protocol.
+
+mod endgames;
+mod known;
+mod perfect;
+
+use trilith_base::Seed;
+use trilith_eval::morris::Evaluations;
+use trilith_games::morris::{Morris, Position};
+
+use crate::kit::GameKit;
+use crate::known::{Enquiry, Knowledge};
+use crate::player::levels::{COUNT, Level, nodes, plies};
+use crate::player::{Player, PlayerError};
+use crate::protocol::Protocol;
+use crate::spec::PlayerSpec;
+
+impl GameKit<Morris> for Evaluations {
+    type Endgames = endgames::Tables;
+
+    const LEVELS: [Level; COUNT] = [
+        plies(1, 4_000).rated(367),
+        plies(1, 2_100).rated(531),
+        plies(1, 1_400).rated(702),
+        plies(1, 800).rated(930),
+        plies(2, 800).rated(1067),
+        plies(2, 300).rated(1245),
+        plies(3, 250).rated(1382),
+        plies(4, 0).rated(1516),
+        plies(5, 0).rated(1670),
+        nodes(40, 1_000_000).rated(1822),
+    ];
+
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::UciMill];
+
+    fn perfect(spec: &PlayerSpec, seed: Seed) -> Option<Result<Box<dyn Player<Morris>>, PlayerError>> {
+        Some(perfect::make(spec, seed))
+    }
+
+    fn known(enquiry: &Enquiry<'_>, game: &Morris, position: &Position) -> Knowledge {
+        Knowledge { tablebase: Some(known::ask(enquiry.library, game, position)), ..Knowledge::default() }
+    }
+}

@@ -1,0 +1,52 @@
+//! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
+
+mod import;
+mod known;
+mod prover;
+
+use trilith_book::Prove;
+use trilith_eval::Unknowing;
+use trilith_eval::othello::Evaluations;
+use trilith_games::FormatError;
+use trilith_games::othello::{Othello, Position};
+
+use crate::import::Foreign;
+use crate::kit::GameKit;
+use crate::known::{Enquiry, Knowledge};
+use crate::player::levels::{COUNT, Level, nodes, plies};
+use crate::protocol::Protocol;
+
+impl GameKit<Othello> for Evaluations {
+    type Endgames = Unknowing;
+
+    const LEVELS: [Level; COUNT] = [
+        plies(1, 17_000).rated(157),
+        plies(1, 12_800).rated(358),
+        plies(1, 9_000).rated(654),
+        plies(2, 7_000).rated(899),
+        plies(2, 4_500).rated(1102),
+        plies(3, 3_100).rated(1337),
+        plies(4, 1_700).rated(1660),
+        plies(6, 400).rated(1874),
+        plies(8, 0).rated(1989),
+        nodes(30, 1_000_000).rated(2213),
+    ];
+
+    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::NBoard];
+
+    fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
+        Some(Box::new(prover::Endings::new(plies)))
+    }
+
+    fn foreign(
+        game: &Othello,
+        bytes: &[u8],
+        ending: Option<&str>,
+    ) -> Option<Result<Foreign<Othello>, FormatError>> {
+        import::read(game, bytes, ending)
+    }
+
+    fn known(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) -> Knowledge {
+        Knowledge { solver: Some(known::ask(enquiry, game, position)), ..Knowledge::default() }
+    }
+}

@@ -1,0 +1,10 @@
+//! What Morris has of its own for search.
+
+use trilith_eval::morris::Evaluations;
+use trilith_games::morris::Morris;
+
+use crate::kit::SearchKit;
+
+impl SearchKit<Morris> for Evaluations {
+    const PROBCUT: Option<&'static str> = Some(include_str!("../../../artifacts/morris/probcut.toml"));
+}
