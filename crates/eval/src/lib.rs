@@ -43,6 +43,7 @@ pub mod oracle;
 pub mod othello;
 pub mod own;
 pub mod patterns;
+pub mod residual;
 pub mod speed;
 
 pub use catalogue::{Boxed, Catalogue, EvaluationError, Study};

@@ -46,6 +46,7 @@ pub mod finisher;
 pub mod kit;
 pub mod ladder;
 pub mod limits;
+pub mod mcts;
 mod morris;
 pub mod ordering;
 pub mod othello;

@@ -7,6 +7,7 @@ mod external;
 mod fault;
 mod ladder;
 pub mod levels;
+mod mcts;
 pub(crate) mod perfect;
 mod random;
 mod reference;
@@ -117,6 +118,7 @@ pub const KINDS: &[Kind] = &[
     perfect::TRICKY,
     reference::KIND,
     external::KIND,
+    mcts::KIND,
     book::KIND,
 ];
 
@@ -136,7 +138,9 @@ pub fn player<G: Game, C: GameKit<G>>(
         "engine" => engine::make::<G, C>(spec, seed),
         "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),
+        "external" if spec.get("protocol") == Some("batch") => mcts::make::<G, C>(spec, seed),
         "external" => external::make(spec),
+        "mcts" => mcts::make::<G, C>(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),
     }

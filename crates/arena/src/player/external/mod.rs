@@ -24,9 +24,22 @@ use link::Link;
 
 pub(super) const KIND: Kind = Kind {
     name: "external",
-    options: &["protocol", "run", "cwd", "init", "depth", "nodes", "time", "startup", "timeout", "log"],
+    options: &[
+        "protocol",
+        "run",
+        "cwd",
+        "init",
+        "depth",
+        "nodes",
+        "time",
+        "startup",
+        "timeout",
+        "log",
+        "simulations",
+    ],
     about: "another program: external:gtp:\"edax -gtp -q\", or protocol=gtp|nboard|uci-mill|ugi with run=COMMAND; \
-            cwd=FOLDER, init=\"COMMAND; COMMAND\", depth=, nodes=, time=MS, startup=MS, timeout=MS, log=FILE (at most 64 MiB, then FILE.old)",
+            cwd=FOLDER, init=\"COMMAND; COMMAND\", depth=, nodes=, time=MS, startup=MS, timeout=MS, log=FILE (at most 64 \
+            MiB, then FILE.old); a network: external:batch:\"python3 my_net.py\",simulations=N",
 };
 
 /// How long a program may take to begin, if nobody says.
@@ -113,7 +126,7 @@ fn limits(spec: &PlayerSpec, protocol: Protocol) -> Result<Limits, SpecError> {
 }
 
 /// The words of a command; quotes of either kind keep spaces. Nothing if a quote is not closed.
-fn split(command: &str) -> Option<Vec<String>> {
+pub(super) fn split(command: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in command.chars() {
         match (quote, letter) {
@@ -131,7 +144,7 @@ fn split(command: &str) -> Option<Vec<String>> {
 }
 
 /// Where a program is: a path from the folder it runs in or from here, or a name on the search path.
-fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = match program.contains(std::path::MAIN_SEPARATOR) {
         true => folder.map(Path::to_owned).into_iter().chain([PathBuf::new()]).collect(),
         false => std::env::split_paths(&std::env::var_os("PATH")?).collect(),

@@ -1,0 +1,81 @@
+"""Tree search with a network: leaves of many games in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ._trilith import ACTIONS, OBSERVATION, State, Trees
+
+
+def _answers(evaluate, obs, mask):
+    logits, values = evaluate(obs, mask)
+    return _array(logits), _array(values).reshape(-1)
+
+
+def _array(answer) -> np.ndarray:
+    # Tensors of PyTorch, on any device, and everything that numpy takes.
+    if hasattr(answer, "detach"):
+        answer = answer.detach().float().cpu().numpy()
+    return np.ascontiguousarray(answer, dtype=np.float32)
+
+
+class MCTS:
+    """PUCT over many states at once. `evaluate(obs, mask)` gives logits `[b, A]` and values `[b]` for the sides to move."""
+
+    def __init__(self, game: str, evaluate, *, rules: str = "", simulations: int = 200, batch: int = 256,
+                 threads: int = 1, seed: int = 1, exploration: float = 1.25, noise: float = 0.0, in_flight: int = 8):
+        self.evaluate = getattr(evaluate, "evaluate", evaluate)
+        self.trees = Trees(game, rules, simulations=simulations, batch=batch, threads=threads, seed=seed,
+                           exploration=exploration, noise=noise, in_flight=in_flight)
+
+    def search(self, states: State | list[State]):
+        """Shares of the visits `[n, A]` and values `[n]`; without the first axis for a single state."""
+        single = isinstance(states, State)
+        self.trees.plant([states] if single else list(states))
+        while True:
+            count, obs, mask = self.trees.gather()
+            if count == 0:
+                break
+            self.trees.absorb(*_answers(self.evaluate, obs[:count], mask[:count]))
+        visits, values = self.trees.harvest()
+        return (visits[0], float(values[0])) if single else (visits, values)
+
+
+def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulations: int = 100, batch: int = 1024,
+             samples: int = 4096, threads: int = 1, seed: int = 1, noise: float = 0.25, temperature: float = 1.0,
+             temperature_plies: int = 20, exploration: float = 1.25, in_flight: int = 8) -> Iterator[dict]:
+    """Plays against itself without end; yields dicts of arrays with at least `samples` decisions of finished games.
+
+    `obs u8[k, C, H, W]`, `visits f32[k, A]` (shares), `result f32[k]` and `value f32[k]` for the side to move, `game i64[k]`,
+    `ply i32[k]`, and `moves`, the games as lists of texts.
+    """
+    evaluate = getattr(evaluate, "evaluate", evaluate)
+    trees = Trees(game, rules, simulations=simulations, batch=batch, games=games, threads=threads, seed=seed, noise=noise,
+                  temperature=temperature, temperature_plies=temperature_plies, exploration=exploration,
+                  in_flight=in_flight)
+    parts, kept = [], 0
+    while True:
+        count, obs, mask = trees.gather()
+        trees.absorb(*_answers(evaluate, obs[:count], mask[:count]))
+        ended = trees.take_finished()
+        if ended is not None:
+            parts.append(ended)
+            kept += len(ended["result"])
+        if kept >= samples:
+            whole = {key: np.concatenate([part[key] for part in parts]) for key in parts[0] if key != "moves"}
+            whole["moves"] = [moves for part in parts for moves in part["moves"]]
+            parts, kept = [], 0
+            yield whole
+
+
+def even(game: str):
+    """A network that knows nothing: all moves alike, all positions even. For tests and first runs."""
+    actions = ACTIONS[game]
+
+    def evaluate(obs, mask):
+        assert obs.shape[1:] == OBSERVATION[game] and mask.shape == (len(obs), actions)
+        return np.zeros((len(obs), actions), np.float32), np.zeros(len(obs), np.float32)
+
+    return evaluate
