@@ -97,6 +97,9 @@ pub fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<()
     }
 }
 
+/// Bytes of one column of a block, unpacked: far more than any has, and little enough for a hostile file.
+const LARGEST: u64 = 64 << 20;
+
 /// A file that is read block by block.
 pub struct Reader<R> {
     path: PathBuf,
@@ -165,8 +168,12 @@ impl<R: Row> Reader<R> {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        zstd::Decoder::with_buffer(&mut self.input)?.single_frame().read_to_end(&mut bytes)?;
-        Ok(Some(bytes))
+        let frame = zstd::Decoder::with_buffer(&mut self.input)?.single_frame();
+        frame.take(LARGEST + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > LARGEST {
+            true => Err(io::Error::new(io::ErrorKind::InvalidData, "a column is larger than any block has")),
+            false => Ok(Some(bytes)),
+        }
     }
 
     fn place(&mut self) -> Result<u64, BlockError> {

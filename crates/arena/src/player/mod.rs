@@ -8,6 +8,7 @@ mod fault;
 mod ladder;
 pub mod levels;
 mod perfect;
+mod permission;
 mod random;
 mod reference;
 
@@ -19,6 +20,7 @@ use trilith_search::probcut::ParametersError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
+pub use permission::{Permission, restrict};
 
 use crate::spec::{PlayerSpec, SpecError};
 
@@ -130,6 +132,7 @@ pub fn player<G: Game, C: Catalogue<G>>(
         expected: words::expected(&spec.name, KINDS.iter().map(|kind| kind.name)),
     })?;
     spec.checked(kind.options)?;
+    permission::check(spec)?;
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),
