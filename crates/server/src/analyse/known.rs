@@ -11,7 +11,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
-use tokio::sync::Semaphore;
 use trilith_arena::{Visitor, with_game};
 use trilith_eval::Catalogue;
 use trilith_eval::othello::Evaluations;
@@ -22,11 +21,11 @@ use trilith_search::Control;
 use trilith_search::othello::{Options, Solver};
 use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, answer, default_folder};
 
-use super::question::{self, Question, aside};
+use super::question::{self, Question};
 use crate::api::Input;
 use crate::app::App;
 use crate::caller::Caller;
-use crate::engine::{Situation, learning};
+use crate::engine::{Class, Pool, Situation, learning};
 use crate::fault::Fault;
 use crate::tables::lock;
 
@@ -36,15 +35,20 @@ const TIME: Duration = Duration::from_secs(6);
 /// Positions that may be visited to answer about the placing phase.
 const PLACING: u64 = 200_000;
 
-/// Opened tablebases by their rules, and whose turn it is to ask: one at a time, in the order of asking.
+/// Opened tablebases by their rules, and a thread of their own: everybody in turn.
 pub(crate) struct Experts {
     opened: Mutex<HashMap<String, Arc<Expert>>>,
-    turn: Arc<Semaphore>,
+    thread: Pool,
 }
+
+/// What an address may ask of the experts in a day.
+const BUDGET: Duration = Duration::from_secs(3600);
+/// Questions of one address that may wait.
+const QUESTIONS: u64 = 4;
 
 impl Default for Experts {
     fn default() -> Experts {
-        Experts { opened: Mutex::default(), turn: Arc::new(Semaphore::new(1)) }
+        Experts { opened: Mutex::default(), thread: Pool::new(1, BUDGET) }
     }
 }
 
@@ -114,19 +118,18 @@ pub(crate) async fn known(
     input: Input<Question>,
 ) -> Result<Json<Known>, Fault> {
     let situation = input?.0.situation()?;
-    app.limits.request(&caller.address)?;
-    // Not in the pool: a live analysis of the same person has its place there, and this is short.
-    let turn = Arc::clone(&app.desk.experts.turn).acquire_owned().await;
-    let turn = turn.map_err(|_| Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the server is closing"))?;
-    aside(move || {
-        let _turn = turn;
+    let place = app.limits.asking(&caller, QUESTIONS)?;
+    // Not among the engines: a live analysis of the same person has its place there, and this is short.
+    let experts = app.desk.experts.thread.clone();
+    let client = caller.client();
+    let found = experts.run(&client, Class::Analysis, TIME, move |control| {
+        let _place = place;
         question::table(&situation)?;
-        let control = Control::default();
-        control.stop_after(TIME);
-        let ask = Ask { app: &app, situation: &situation, control: &control };
+        let ask = Ask { app: &app, situation: &situation, control };
         with_game(&situation.game, ask).map_err(|error| Fault::bad_request(error.to_string()))?.map(Json)
-    })
-    .await
+    });
+    let broken = || Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "it could not be worked out");
+    found.await.ok_or_else(broken)?
 }
 
 struct Ask<'a> {

@@ -1,11 +1,13 @@
 //! The sub-commands.
 
+pub mod admin;
 pub mod analyse;
 pub mod artifacts;
 pub mod backup;
 pub mod bench;
 pub mod book;
 pub mod data;
+pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
@@ -13,6 +15,7 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod players;
+pub mod restore;
 pub mod serve;
 pub mod solve;
 pub mod study;
