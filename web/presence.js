@@ -18,7 +18,8 @@ let lobby = null;
 const tell = (message) => listeners.forEach((listener) => listener(message));
 
 function hear(message) {
-  if (message.event === 'lobby') lobby = message;
+  // Only what has changed comes: the rest is as before.
+  if (message.event === 'lobby') message = lobby = { ...lobby, ...message };
   if (message.event === 'start' && message.token) keep.takeSeats(message.table, { [message.seat]: message.token });
   tell(message);
 }

@@ -11,7 +11,20 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(&part)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&part, path)
+    rename_whole(Path::new(&part), path)
+}
+
+/// Renames a file that is durable already, and makes its new name durable too.
+pub fn rename_whole(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sync_folder(folder)
+}
+
+/// Makes the names in a folder durable: files that were made, renamed or removed in it.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    // Only Unix opens folders.
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 /// Where the program keeps what it makes: `$TRILITH_HOME` or, without it, the place for a program's data

@@ -1,5 +1,6 @@
 //! Offers jobs, a window of them at a time, and collects their answers, those of an interrupted run first.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,6 +10,7 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use trilith_base::job::{Answer, JobId, Queue, QueueError};
 
+use super::seal::{self, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
 
 /// Jobs that wait or are worked on at a time: more than workers, and few enough to be done in vain by an early end.
@@ -27,7 +29,12 @@ impl Queue for Nats {
         finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
     ) -> Result<(), QueueError> {
         self.runtime.block_on(async {
-            let mut run = Run { nats: self, batch: batch.to_string(), open: HashMap::new() };
+            let mut run = Run {
+                nats: self,
+                batch: batch.to_string(),
+                open: HashMap::new(),
+                is_deceived: Cell::new(false),
+            };
             let (mut answers, known) = insist(async || run.subscribe().await).await?;
             let known = run.collect(&mut answers, known).await?;
             let ended = run.all(jobs, known, &mut answers, stop, finished).await?;
@@ -46,6 +53,8 @@ struct Run<'a> {
     batch: String,
     /// Offered and not answered: places and content, by id.
     open: HashMap<String, (Vec<usize>, Vec<u8>)>,
+    /// Whether an answer was not believed: workers may have taken it for done.
+    is_deceived: Cell<bool>,
 }
 
 impl Run<'_> {
@@ -89,7 +98,16 @@ impl Run<'_> {
         match tokio::time::timeout(time, answers.next()).await {
             Ok(Some(Ok(message))) => {
                 let id = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
-                Ok(Some((id, unpack(&message.payload))))
+                match seal::open(self.nats.key.as_ref(), Sort::Answer, &message.subject, &message.payload) {
+                    Ok(content) => Ok(Some((id, unpack(content)))),
+                    // Somebody else's: it makes room for the true one.
+                    Err(why) => {
+                        tracing::warn!(subject = &*message.subject, %why, "an answer is not believed");
+                        self.nats.forget(message.subject.to_string()).await?;
+                        self.is_deceived.set(true);
+                        Ok(None)
+                    }
+                }
             }
             Ok(Some(Err(error))) => Err(self.nats.fault("answers cannot be read", error)),
             Ok(None) => Err(self.nats.fault("answers cannot be read", "the server has ended them")),
@@ -150,7 +168,7 @@ impl Run<'_> {
                         return Ok(true);
                     }
                 }
-            } else if heard.elapsed() > SILENCE {
+            } else if heard.elapsed() > SILENCE || self.is_deceived.replace(false) {
                 heard = Instant::now();
                 self.offer_again().await?;
             }
@@ -163,14 +181,14 @@ impl Run<'_> {
             places.push(place);
             return Ok(());
         }
-        self.nats.put(&format!("{JOB_SUBJECTS}.{}.{id}", self.batch), job.clone()).await?;
+        self.nats.put(Sort::Job, &format!("{JOB_SUBJECTS}.{}.{id}", self.batch), job.clone()).await?;
         self.open.insert(id, (vec![place], job));
         Ok(())
     }
 
     async fn offer_again(&self) -> Result<(), QueueError> {
         for (id, (_, job)) in &self.open {
-            self.nats.put(&format!("{JOB_SUBJECTS}.{}.{id}", self.batch), job.clone()).await?;
+            self.nats.put(Sort::Job, &format!("{JOB_SUBJECTS}.{}.{id}", self.batch), job.clone()).await?;
         }
         Ok(())
     }

@@ -6,14 +6,20 @@
 //! A worker writes the answer before it acknowledges the job, and reports regularly that it is still working on it; the job of
 //! a worker that falls silent goes to another.
 //!
+//! Whoever can publish can put anything there. So jobs and answers are sealed with a key that both sides share, a worker
+//! starts no programs but those it was told of, and each job has a size and a time.
+//!
 //! ```no_run
 //! // Any command that takes `Workers` then works through the queue: matches, tournaments, data, grids, books.
-//! let queue = trilith_queue::Nats::connect("nats://127.0.0.1:4222")?;
+//! let access = trilith_queue::Access::from_environment("nats://127.0.0.1:4222")?;
+//! let queue = trilith_queue::Nats::connect(&access)?;
 //! # drop(queue);
 //! # Ok::<(), trilith_base::job::QueueError>(())
 //! ```
 
+mod access;
 mod coordinator;
+mod seal;
 mod worker;
 
 use std::io;
@@ -23,11 +29,14 @@ use async_nats::ConnectOptions;
 use async_nats::jetstream::context::{Context, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
+use seal::Sort;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
 use trilith_base::job::{Answer, QueueError};
 
-pub use worker::{USUAL_LEASE, Worker};
+pub use access::{Access, CA_VARIABLE, KEY_VARIABLE};
+pub use seal::{Key, SealError};
+pub use worker::{Bounds, USUAL_LEASE, Worker};
 
 const JOBS: &str = "trilith-jobs";
 const ANSWERS: &str = "trilith-answers";
@@ -46,6 +55,7 @@ const ASKED_AGAIN: u32 = 10;
 /// A connection to a NATS server and the two streams on it.
 pub struct Nats {
     address: String,
+    key: Option<Key>,
     runtime: Runtime,
     context: Context,
     jobs: Stream,
@@ -61,23 +71,25 @@ enum Packed {
 }
 
 impl Nats {
-    /// Connects to the server at `address`, such as `nats://127.0.0.1:4222`, and makes the streams if they are not there.
-    pub fn connect(address: &str) -> Result<Nats, QueueError> {
+    /// Connects to the server and makes the streams if they are not there.
+    pub fn connect(access: &Access) -> Result<Nats, QueueError> {
+        let address = access.address.as_str();
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .map_err(|error| fault(address, "no runtime", error))?;
-        let (context, jobs, answers) = runtime.block_on(open(address))?;
-        Ok(Nats { address: shown(address), runtime, context, jobs, answers })
+        let (context, jobs, answers) = runtime.block_on(open(access))?;
+        Ok(Nats { address: shown(address), key: access.key.clone(), runtime, context, jobs, answers })
     }
 
     fn fault(&self, what: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> QueueError {
         fault(&self.address, what, error)
     }
 
-    /// Puts a message under a subject that has none; whether it was put. Waits for a server that is away for a while.
-    async fn put(&self, subject: &str, payload: Vec<u8>) -> Result<bool, QueueError> {
+    /// Puts a sealed message under a subject that has none; whether it was put. Waits for a server that is away for a while.
+    async fn put(&self, sort: Sort, subject: &str, content: Vec<u8>) -> Result<bool, QueueError> {
+        let payload = seal::seal(self.key.as_ref(), sort, subject, content);
         let mut tries = 0;
         loop {
             let message =
@@ -113,8 +125,12 @@ impl Nats {
     }
 }
 
-async fn open(address: &str) -> Result<(Context, Stream, Stream), QueueError> {
-    let options = ConnectOptions::new().name("trilith").connection_timeout(PATIENCE);
+async fn open(access: &Access) -> Result<(Context, Stream, Stream), QueueError> {
+    let address = access.address.as_str();
+    let mut options = ConnectOptions::new().name("trilith").connection_timeout(PATIENCE);
+    if let Some(ca) = &access.ca {
+        options = options.add_root_certificates(ca.clone());
+    }
     let client = options.connect(address).await.map_err(|error| {
         fault(address, "no NATS server answers there; `nats-server -js` starts one", error)
     })?;

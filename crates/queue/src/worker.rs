@@ -2,15 +2,17 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull::{self, Config};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use trilith_base::job::{Bench, QueueError, Skills};
+use trilith_base::job::{Answer, Bench, QueueError, Skills};
 
+use super::access::Access;
+use super::seal::{self, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, insist, pack};
 
 /// How long a worker may be silent before its job goes to another, if nobody says.
@@ -24,18 +26,46 @@ const AT_ONCE: i64 = 100_000;
 /// A job that so many workers were given and none has answered takes them down, and is given up.
 const MOST_TRIES: i64 = 20;
 
+/// How soon a stop, or the end of a job's time, is noticed.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// What a worker lets a job have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes of the job itself.
+    pub size: usize,
+    /// From its beginning to its end.
+    pub time: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { size: 1 << 20, time: Duration::from_secs(24 * 3600) }
+    }
+}
+
 /// Does jobs that others have offered.
 pub struct Worker {
     nats: Nats,
     consumer: Consumer<Config>,
     lease: Duration,
+    bounds: Bounds,
+}
+
+/// How work on a job has ended.
+enum Work {
+    Done(Answer),
+    /// Its time is over.
+    Late,
+    /// The worker was stopped.
+    Stopped,
 }
 
 impl Worker {
-    /// A worker of the queue at `address`. The job of a worker that is silent for `lease` goes to another; the last to
+    /// A worker of a queue. The job of a worker that is silent for `lease` goes to another; the last to
     /// connect decides it for all.
-    pub fn connect(address: &str, lease: Duration) -> Result<Worker, QueueError> {
-        let nats = Nats::connect(address)?;
+    pub fn connect(access: &Access, lease: Duration, bounds: Bounds) -> Result<Worker, QueueError> {
+        let nats = Nats::connect(access)?;
         let config = pull::Config {
             durable_name: Some(CONSUMER.into()),
             ack_policy: AckPolicy::Explicit,
@@ -46,7 +76,7 @@ impl Worker {
         let consumer =
             nats.runtime.block_on(insist(async || nats.jobs.create_consumer(config.clone()).await));
         let consumer = consumer.map_err(|error| nats.fault("jobs cannot be asked for", error))?;
-        Ok(Worker { nats, consumer, lease })
+        Ok(Worker { nats, consumer, lease, bounds })
     }
 
     /// Works on `threads` threads until `stop`; how many jobs were done. Jobs then given up go to others at once. While the
@@ -85,18 +115,15 @@ impl Worker {
         let subject = message.subject.replacen(JOB_SUBJECTS, ANSWER_SUBJECTS, 1);
         let answer = match runtime.block_on(self.is_answered(&subject))? {
             true => None,
-            false => match message.info().map_or(0, |info| info.delivered) > MOST_TRIES {
-                true => Some(Err(format!("{MOST_TRIES} workers have begun it and none has ended it"))),
-                false => match self.alive(&message, || bench.run(&message.payload, stop)) {
-                    Some(answer) => Some(answer),
-                    None => return runtime.block_on(self.hand_back(&message)).map(|()| 0),
-                },
+            false => match self.answer(bench, &message, stop) {
+                Some(answer) => Some(answer),
+                None => return runtime.block_on(self.hand_back(&message)).map(|()| 0),
             },
         };
         runtime.block_on(async {
             let count = u64::from(answer.is_some());
             if let Some(answer) = answer {
-                self.nats.put(&subject, pack(answer)).await?;
+                self.nats.put(Sort::Answer, &subject, pack(answer)).await?;
             }
             message
                 .double_ack()
@@ -106,6 +133,27 @@ impl Worker {
         })
     }
 
+    /// What comes of a job, or why nothing does; none if it is handed back.
+    fn answer(&self, bench: &mut Bench<'_>, message: &Message, stop: &AtomicBool) -> Option<Answer> {
+        let Bounds { size, time } = self.bounds;
+        let content = seal::open(self.nats.key.as_ref(), Sort::Job, &message.subject, &message.payload);
+        let content = match content {
+            Ok(content) => content,
+            Err(why) => return Some(Err(format!("a job is not believed: {why}"))),
+        };
+        if content.len() > size {
+            return Some(Err(format!("the job has {} bytes: this worker takes up to {size}", content.len())));
+        }
+        if message.info().map_or(0, |info| info.delivered) > MOST_TRIES {
+            return Some(Err(format!("{MOST_TRIES} workers have begun it and none has ended it")));
+        }
+        match self.alive(message, stop, |stop| bench.run(content, stop)) {
+            Work::Done(answer) => Some(answer),
+            Work::Late => Some(Err(format!("it takes longer than the {} s of this worker", time.as_secs()))),
+            Work::Stopped => None,
+        }
+    }
+
     async fn next(&self) -> Result<Option<Message>, QueueError> {
         let failed = "no job can be had";
         let batch = self.consumer.batch().max_messages(1).expires(WAIT).messages().await;
@@ -113,28 +161,59 @@ impl Worker {
         batch.next().await.transpose().map_err(|error| self.nats.fault(failed, error))
     }
 
-    /// Whether somebody else has done it: then it was offered or delivered again.
+    /// Whether somebody else has done it: then it was offered or delivered again. What is not believed is no answer, and
+    /// makes room for one.
     async fn is_answered(&self, subject: &str) -> Result<bool, QueueError> {
         match self.nats.answers.get_last_raw_message_by_subject(subject).await {
-            Ok(_) => Ok(true),
+            Ok(known) => {
+                let is_true =
+                    seal::open(self.nats.key.as_ref(), Sort::Answer, subject, &known.payload).is_ok();
+                if !is_true {
+                    self.nats.forget(subject.to_owned()).await?;
+                }
+                Ok(is_true)
+            }
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(false),
             Err(error) => Err(self.nats.fault("an answer cannot be asked for", error)),
         }
     }
 
-    /// Works while the server is told that somebody does.
-    fn alive<T>(&self, message: &Message, work: impl FnOnce() -> T) -> T {
-        let (message, pause) = (message.clone(), self.lease / 3);
-        let heart = self.nats.runtime.spawn(async move {
-            loop {
-                tokio::time::sleep(pause).await;
-                // A beat that is lost is followed by another.
-                let _ = message.ack_with(AckKind::Progress).await;
-            }
+    /// Works while the server is told that somebody does, until the job's time is over or the worker is stopped.
+    fn alive(
+        &self,
+        message: &Message,
+        stop: &AtomicBool,
+        work: impl FnOnce(&AtomicBool) -> Option<Answer>,
+    ) -> Work {
+        let (is_done, is_late, ends) =
+            (AtomicBool::new(false), AtomicBool::new(false), AtomicBool::new(false));
+        let (start, pause) = (Instant::now(), self.lease / 3);
+        let answer = thread::scope(|scope| {
+            let heart = scope.spawn(|| {
+                let mut beaten = start;
+                while !is_done.load(Relaxed) {
+                    thread::park_timeout(GLANCE);
+                    is_late.store(start.elapsed() > self.bounds.time, Relaxed);
+                    if is_late.load(Relaxed) || stop.load(Relaxed) {
+                        ends.store(true, Relaxed);
+                    }
+                    if beaten.elapsed() >= pause {
+                        beaten = Instant::now();
+                        // A beat that is lost is followed by another.
+                        let _ = self.nats.runtime.block_on(message.ack_with(AckKind::Progress));
+                    }
+                }
+            });
+            let answer = work(&ends);
+            is_done.store(true, Relaxed);
+            heart.thread().unpark();
+            answer
         });
-        let answer = work();
-        heart.abort();
-        answer
+        match answer {
+            Some(answer) => Work::Done(answer),
+            None if is_late.load(Relaxed) => Work::Late,
+            None => Work::Stopped,
+        }
     }
 
     async fn hand_back(&self, message: &Message) -> Result<(), QueueError> {

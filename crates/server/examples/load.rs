@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run --release -p trilith-server --example load -- --games 200 --seconds 120 --pause 250
 //! ```
-//! The server is a process of its own with a database in a new folder. Every client sits at its table over a WebSocket and
+//! `--idle 10000` opens so many connections to the lobby besides, which say nothing. The server is a process of its own with a database in a new folder. Every client sits at its table over a WebSocket and
 //! moves `--pause` milliseconds after its turn has come. The time of a move is from sending it until `ok`.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use trilith_base::Seed;
-use trilith_server::{Config, Rate, Rates, Server};
+use trilith_server::{Config, ConnectionBounds, Rate, Rates, Server};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -32,7 +32,12 @@ fn main() -> Result<(), Failure> {
             let options: HashMap<&str, &str> = words.chunks(2).filter_map(pair).collect();
             let number = |name, usual| options.get(name).map_or(Ok(usual), |text| text.parse());
             let (games, seconds) = (number("games", 200)?, number("seconds", 120)?);
-            runtime.block_on(load(games, Duration::from_secs(seconds), number("pause", 250)?))
+            runtime.block_on(load(
+                games,
+                Duration::from_secs(seconds),
+                number("pause", 250)?,
+                number("idle", 0)?,
+            ))
         }
     }
 }
@@ -42,11 +47,14 @@ fn pair(words: &[String]) -> Option<(&str, &str)> {
     Some((name.trim_start_matches('-'), value))
 }
 
-/// The process that is measured. Only opening tables is allowed more often than usual: all come from one address.
+/// The process that is measured. What an address may do is more than usual, since all come from one.
 async fn serve(data: &str) -> Result<(), Failure> {
-    let rates = Rates { opening: Rate { per_second: 1000.0, burst: 1000.0 }, ..Rates::default() };
+    let free = Rate { per_second: 1e6, burst: 1e6 };
+    let rates = Rates { address: free, opening: free, sockets: 20_000, requests: 20_000, ..Rates::default() };
+    let connections = ConnectionBounds { all: 20_000, each: 20_000, ..ConnectionBounds::default() };
     let address = ([127, 0, 0, 1], 0).into();
-    let config = Config { address, data: Some(data.into()), rates, ..Config::default() };
+    let config =
+        Config { address, data: Some(data.into()), rates, connections, tables: 4000, ..Config::default() };
     let server = Server::bind(config).await?;
     println!("{}", server.address());
     Ok(server.run(std::future::pending()).await?)
@@ -89,7 +97,7 @@ impl Process {
     }
 }
 
-async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
+async fn load(games: u64, time: Duration, pause: u64, idle: u64) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("trilith-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let child =
@@ -98,6 +106,7 @@ async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
     let mut line = String::new();
     BufReader::new(process.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;
     let (address, tally) = (Arc::<str>::from(line.trim()), Arc::new(Mutex::new(Tally::default())));
+    let idle = idlers(&address, idle).await?;
     let end = Instant::now() + time;
     let clients: Vec<_> = (0..games)
         .map(|number| tokio::spawn(play_on(Arc::clone(&address), number, pause, end, Arc::clone(&tally))))
@@ -110,11 +119,24 @@ async fn load(games: u64, time: Duration, pause: u64) -> Result<(), Failure> {
     for client in clients {
         client.await?;
     }
+    idle.iter().for_each(tokio::task::JoinHandle::abort);
     let mut tally = tally.lock().map_err(|_| "a client broke")?;
     report(&mut tally, time, &memory, process.seconds());
     drop(process);
     std::fs::remove_dir_all(folder)?;
     Ok(())
+}
+
+/// Connections to the lobby that hear and say nothing.
+async fn idlers(address: &str, count: u64) -> Result<Vec<tokio::task::JoinHandle<()>>, Failure> {
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let stream = TcpStream::connect(address).await?;
+        let (mut line, _) =
+            tokio_tungstenite::client_async(format!("ws://{address}/api/lobby/live"), stream).await?;
+        all.push(tokio::spawn(async move { while line.next().await.is_some_and(|heard| heard.is_ok()) {} }));
+    }
+    Ok(all)
 }
 
 fn report(tally: &mut Tally, time: Duration, memory: &[u64], processor: f64) {

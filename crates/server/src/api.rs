@@ -24,6 +24,7 @@ use crate::choices;
 use crate::engine::{self, Class, Situation, Thought};
 use crate::fault::Fault;
 use crate::live;
+use crate::names;
 use crate::opening::{self, Open};
 use crate::room::actor::{Actor, Message};
 use crate::room::{Answer, Command, Sides};
@@ -40,6 +41,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/tables/{id}/draw", post(draw))
         .route("/tables/{id}/decline", post(decline))
         .route("/tables/{id}/resign", post(resign))
+        .route("/tables/{id}/abort", post(abort))
         .route("/tables/{id}/pause", post(pause))
         .route("/tables/{id}/continue", post(go_on))
         .route("/tables/{id}/join", post(join))
@@ -108,7 +110,7 @@ async fn open(
     caller: Caller,
     input: Input<Open>,
 ) -> Result<impl IntoResponse, Fault> {
-    app.limits.opening(&caller.address)?;
+    app.limits.opening(&caller)?;
     let Json(wish) = input?;
     let mut caller = caller;
     let opened = opening::open(&app, &caller, wish).await?;
@@ -181,6 +183,11 @@ async fn resign(found: Found, input: Input<Resign>) -> Result<Json<Answer>, Faul
     found.obey(Command::Resign { side: input?.side }).await
 }
 
+async fn abort(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
+    let Json(Seen { .. }) = input?;
+    found.obey(Command::Abort {}).await
+}
+
 async fn decline(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
     let Json(Seen { .. }) = input?;
     found.obey(Command::Decline {}).await
@@ -205,6 +212,7 @@ struct Join {
 
 async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
     let Json(Join { seat, name }) = input?;
+    names::check_owner(&found.app, &found.caller.asker, name.as_deref()).await?;
     let client = found.caller.client();
     let joined = tables::ask(&found.app, &found.id, &client, |reply| Message::Join {
         asker: found.caller.asker.clone(),

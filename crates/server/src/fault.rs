@@ -27,6 +27,11 @@ impl Fault {
         Fault::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
     }
 
+    /// Whether it says that there is no such thing.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.status == StatusCode::NOT_FOUND
+    }
+
     /// In words.
     pub(crate) fn message(&self) -> &str {
         &self.error
@@ -78,10 +83,27 @@ impl From<PathRejection> for Fault {
 }
 
 impl From<StoreError> for Fault {
-    /// What the database says is for the log, not for clients.
+    /// What the database says is for the log, not for clients; they hear what it means for them.
     fn from(error: StoreError) -> Fault {
+        if error == StoreError::Taken {
+            return Fault::new(StatusCode::CONFLICT, "somebody else was first");
+        }
         tracing::error!(%error, "storage");
-        Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer: nothing was changed")
+        Fault::new(StatusCode::SERVICE_UNAVAILABLE, meaning(&error))
+    }
+}
+
+/// What a fault of the database means. That nothing was changed is said only where it is certain.
+pub(crate) fn meaning(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::Uncertain(_) => {
+            "the database has not confirmed it: look whether it was done before you try again"
+        }
+        StoreError::Full(_) => "the server's disk is full: nothing was changed",
+        StoreError::Damaged(_) => "the database is damaged: nothing was changed",
+        StoreError::Gone { .. } => "the file of the database is gone",
+        StoreError::Stopped => "the server is stopping: look whether it was done before you try again",
+        _ => "the database does not answer: nothing was changed",
     }
 }
 

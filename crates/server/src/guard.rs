@@ -31,14 +31,17 @@ pub(crate) async fn check_host(
     }
 }
 
-/// Lets an address have so many requests and no more.
+/// Lets an address have so many requests and no more, a second and at the same time, and gives up what takes too long.
 pub(crate) async fn limit(
     State(app): State<Arc<App>>,
     request: Request,
     next: Next,
 ) -> Result<Response, Fault> {
-    app.limits.request(&caller::address(request.extensions()))?;
-    Ok(next.run(request).await)
+    let address = caller::address(&app, request.extensions(), request.headers());
+    app.limits.request(&address)?;
+    let _place = app.limits.begin(&address)?;
+    let late = || Fault::new(StatusCode::REQUEST_TIMEOUT, "the request took too long and was given up");
+    tokio::time::timeout(app.config.request_time, next.run(request)).await.map_err(|_| late())
 }
 
 /// The only `Host` header, without its port.

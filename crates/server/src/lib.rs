@@ -42,24 +42,34 @@
 //! [`tables`] and [`room`] (one task a table, state from events), [`engine`] (pool and minds), [`store`] (databases).
 
 mod accounts;
+mod admin;
+mod administration;
+mod alarms;
 mod analyse;
 mod api;
 mod app;
 mod arena;
 mod assets;
 mod at;
+mod backup;
 mod caller;
 mod choices;
+mod connections;
 mod engine;
 mod fault;
+#[cfg(test)]
+mod faults;
 mod guard;
 mod id;
 mod learn;
 mod limit;
 mod live;
 mod metrics;
+mod names;
 mod opening;
 mod operation;
+mod origin;
+mod retention;
 mod room;
 mod socket;
 mod store;
@@ -67,7 +77,7 @@ mod tables;
 mod time;
 mod token;
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -79,10 +89,17 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::get;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
+pub use admin::new_key;
+pub use administration::{AccountLine, Administration, Examined, TableLine};
 use app::App;
+pub use backup::{BackedUp, Restored, backup, restore};
+pub use connections::ConnectionBounds;
 pub use limit::{Rate, Rates};
-pub use store::{Place, StoreError, backup};
+use origin::Origins;
+pub use origin::{Network, NetworkError};
+pub use store::{Place, StoreError};
 
 /// Where, how large and how much for whom.
 #[derive(Clone, Debug)]
@@ -103,6 +120,16 @@ pub struct Config {
     pub tables: usize,
     /// How much one client may ask for.
     pub rates: Rates,
+    /// Who is believed when it says for whom it asks (`X-Forwarded-For`).
+    pub trusted_proxies: Vec<Network>,
+    /// How many connections there may be.
+    pub connections: ConnectionBounds,
+    /// After how long a request is given up.
+    pub request_time: Duration,
+    /// How long games are kept that go on without a move, and those that no list shows.
+    pub retention: Duration,
+    /// Where the numbers for Prometheus are, if not at `/metrics` of the same address.
+    pub metrics_address: Option<SocketAddr>,
 }
 
 impl Default for Config {
@@ -117,6 +144,11 @@ impl Default for Config {
             engine_time: Duration::from_secs(60),
             tables: 1000,
             rates: Rates::default(),
+            trusted_proxies: Vec::new(),
+            connections: ConnectionBounds::default(),
+            request_time: Duration::from_secs(90),
+            retention: Duration::from_secs(90 * 24 * 3600),
+            metrics_address: None,
         }
     }
 }
@@ -141,16 +173,21 @@ pub const BODY_LIMIT: usize = 64 * 1024;
 /// A server that has its port and does not answer yet.
 pub struct Server {
     listener: TcpListener,
+    metrics: Option<TcpListener>,
     address: SocketAddr,
-    app: Router,
+    app: Arc<App>,
 }
 
 impl Server {
     /// Takes the port, so that [`Server::address`] is known before the first answer, and opens the database.
     pub async fn bind(config: Config) -> io::Result<Server> {
         let listener = TcpListener::bind(config.address).await?;
+        let metrics = match config.metrics_address {
+            Some(address) => Some(TcpListener::bind(address).await?),
+            None => None,
+        };
         let address = listener.local_addr()?;
-        Ok(Server { listener, address, app: app(Config { address, ..config }).await? })
+        Ok(Server { listener, metrics, address, app: open(Config { address, ..config }).await? })
     }
 
     /// Where it listens.
@@ -158,22 +195,41 @@ impl Server {
         self.address
     }
 
-    /// Answers until `shutdown` is ready; requests under way are finished, open connections get a moment.
+    /// Where it tells its numbers, if that is another place.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics.as_ref().and_then(|listener| listener.local_addr().ok())
+    }
+
+    /// Answers until `shutdown` is ready; requests under way are finished, open connections get a moment, and the database
+    /// is closed.
     pub async fn run(self, shutdown: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let service = self.app.into_make_service_with_connect_info::<SocketAddr>();
-        let (told, telling) = tokio::sync::oneshot::channel();
-        let stop = async {
-            shutdown.await;
-            let _ = told.send(());
-        };
-        let grace = async {
-            drop(telling.await);
-            tokio::time::sleep(GRACE).await;
-        };
-        tokio::select! {
-            done = axum::serve(self.listener, service).with_graceful_shutdown(stop).into_future() => done,
-            () = grace => Ok(()),
+        let Server { listener, metrics, app, .. } = self;
+        let (stop, stopped) = watch::channel(false);
+        let router = router(&app);
+        let (bounds, origins) = (app.config.connections, app.origins.clone());
+        let numbers = metrics.map(|listener| {
+            let routes =
+                Router::new().route("/metrics", get(operation::metrics)).with_state(Arc::clone(&app));
+            let origins = Origins::default();
+            tokio::spawn(connections::accept(
+                listener,
+                routes,
+                bounds,
+                origins,
+                stopped.clone(),
+                Duration::ZERO,
+            ))
+        });
+        let served = tokio::spawn(connections::accept(listener, router, bounds, origins, stopped, GRACE));
+        shutdown.await;
+        app.stop();
+        let _ = stop.send(true);
+        let ended = served.await.map_err(io::Error::other);
+        if let Some(numbers) = numbers {
+            drop(numbers.await);
         }
+        tokio::task::spawn_blocking(move || app.close()).await.map_err(io::Error::other)?;
+        ended
     }
 }
 
@@ -184,26 +240,45 @@ pub async fn serve(config: Config, shutdown: impl Future<Output = ()> + Send + '
 
 /// All routes behind all checks, without a socket.
 pub async fn app(config: Config) -> io::Result<Router> {
-    let address = config.address.ip();
-    let hosts = config.hosts.clone();
+    Ok(router(&open(config).await?))
+}
+
+/// Opens the database and starts what goes on beside the requests.
+async fn open(config: Config) -> io::Result<Arc<App>> {
     let opened = tokio::task::spawn_blocking(move || App::open(config)).await.map_err(io::Error::other)?;
     let app = opened.map_err(io::Error::other)?;
-    tokio::spawn(tables::wake_clocks(Arc::clone(&app)));
-    tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(&app)));
+    begin(&app);
+    Ok(app)
+}
+
+fn begin(app: &Arc<App>) {
+    tokio::spawn(tables::wake_clocks(Arc::clone(app)));
+    tokio::spawn(alarms::ring(Arc::downgrade(app)));
+    tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(app)));
+    tokio::spawn(operation::sweep(Arc::downgrade(app)));
+    tokio::spawn(retention::keep_house(Arc::downgrade(app)));
+}
+
+fn router(app: &Arc<App>) -> Router {
+    let (address, hosts) = (app.config.address.ip(), app.config.hosts.clone());
     let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
-    Ok(Router::new()
+    let mut routes = Router::new()
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
         .route("/reports/{name}", get(learn::report))
         .route("/health", get(operation::health))
-        .route("/metrics", get(operation::metrics))
+        .route("/ready", get(operation::ready));
+    if app.config.metrics_address.is_none() {
+        routes = routes.route("/metrics", get(operation::metrics));
+    }
+    routes
         .nest("/api", api)
         .fallback(fault::not_found)
         .method_not_allowed_fallback(fault::method_not_allowed)
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard::limit))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), guard::limit))
         .layer(middleware::from_fn_with_state((address, hosts), guard::check_host))
         .layer(middleware::map_response(guard::protect))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), operation::log))
-        .with_state(app))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), operation::log))
+        .with_state(Arc::clone(app))
 }

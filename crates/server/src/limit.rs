@@ -1,10 +1,12 @@
 //! How much each client may ask for: buckets that fill at a steady rate.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 
+use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::tables::lock;
 use crate::time::now_ms;
@@ -21,14 +23,20 @@ pub struct Rate {
 /// What a client may do, by kind of request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
-    /// Requests of one address, whoever it says it is.
+    /// Requests and messages of one address, whoever it says it is.
     pub address: Rate,
-    /// Commands with one token, over HTTP or one connection.
+    /// Commands of one account or, without one, with one token, over HTTP and all connections together.
     pub token: Rate,
-    /// New tables, accounts and challenges of one address.
+    /// New tables, challenges, reviews and runs: of one address, and of one account.
     pub opening: Rate,
-    /// Connections that one address may have open.
+    /// New accounts of one address.
+    pub accounts: Rate,
+    /// WebSockets that one address may have open.
     pub sockets: u64,
+    /// Requests of one address that may be under way.
+    pub requests: u64,
+    /// Engine time that an address or an account has in a day; then its engines hardly think.
+    pub engine_day: Duration,
 }
 
 impl Default for Rates {
@@ -36,8 +44,11 @@ impl Default for Rates {
         Rates {
             address: Rate { per_second: 500.0, burst: 2000.0 },
             token: Rate { per_second: 20.0, burst: 100.0 },
-            opening: Rate { per_second: 5.0, burst: 300.0 },
+            opening: Rate { per_second: 0.2, burst: 300.0 },
+            accounts: Rate { per_second: 1.0 / 600.0, burst: 30.0 },
             sockets: 1000,
+            requests: 64,
+            engine_day: Duration::from_secs(6 * 3600),
         }
     }
 }
@@ -74,23 +85,63 @@ fn filled(rate: Rate, (level, since): (f64, u64), now: u64) -> f64 {
     (level + rate.per_second * seconds).min(rate.burst)
 }
 
+/// How much of something each client has at the moment.
+#[derive(Clone, Default)]
+struct Counts(Arc<Mutex<HashMap<String, u64>>>);
+
+/// One of them, until it is dropped.
+pub(crate) struct Counted {
+    counts: Counts,
+    client: String,
+}
+
+impl Counts {
+    fn enter(&self, client: &str, most: u64) -> Option<Counted> {
+        let mut counts = lock(&self.0);
+        let count = counts.get(client).copied().unwrap_or(0);
+        if count >= most {
+            return None;
+        }
+        counts.insert(client.into(), count + 1);
+        Some(Counted { counts: self.clone(), client: client.into() })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = lock(&self.counts.0);
+        if let Some(count) = counts.get_mut(&self.client) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.client);
+            }
+        }
+    }
+}
+
 /// All limits of the server.
 pub(crate) struct Limits {
+    rates: Rates,
     address: Buckets,
     token: Buckets,
     opening: Buckets,
-    most_sockets: u64,
-    sockets: Mutex<HashMap<String, u64>>,
+    accounts: Buckets,
+    sockets: Counts,
+    requests: Counts,
+    questions: Counts,
 }
 
 impl Limits {
     pub(crate) fn new(rates: &Rates) -> Limits {
         Limits {
+            rates: *rates,
             address: Buckets::new(rates.address),
             token: Buckets::new(rates.token),
             opening: Buckets::new(rates.opening),
-            most_sockets: rates.sockets,
-            sockets: Mutex::default(),
+            accounts: Buckets::new(rates.accounts),
+            sockets: Counts::default(),
+            requests: Counts::default(),
+            questions: Counts::default(),
         }
     }
 
@@ -99,39 +150,45 @@ impl Limits {
         allow(self.address.take(address, now_ms()))
     }
 
-    /// Counts a command; `who` is the hash of a token.
+    /// Counts a request of an address that is under way.
+    pub(crate) fn begin(&self, address: &str) -> Result<Counted, Fault> {
+        self.requests.enter(address, self.rates.requests).ok_or_else(too_many)
+    }
+
+    /// Counts a question that waits for its turn.
+    pub(crate) fn asking(&self, caller: &Caller, most: u64) -> Result<Counted, Fault> {
+        self.questions.enter(&caller.address, most).ok_or_else(too_many)
+    }
+
+    /// Counts a command; `who` is as [`Caller::key`] says.
     pub(crate) fn command(&self, who: &str) -> Result<(), Fault> {
         allow(self.token.take(who, now_ms()))
     }
 
-    /// Counts something new that an address makes.
-    pub(crate) fn opening(&self, address: &str) -> Result<(), Fault> {
-        allow(self.opening.take(address, now_ms()))
+    /// Counts something new that somebody makes: for the address and, if there is one, for the account.
+    pub(crate) fn opening(&self, caller: &Caller) -> Result<(), Fault> {
+        let account = caller.asker.account.as_ref().map(|name| format!("account {name}"));
+        let is_allowed = |key: &str| self.opening.take(key, now_ms());
+        allow(is_allowed(&caller.address) && account.is_none_or(|account| is_allowed(&account)))
     }
 
-    /// Counts a connection, until [`Limits::disconnected`].
-    pub(crate) fn connected(&self, address: &str) -> Result<(), Fault> {
-        let mut sockets = lock(&self.sockets);
-        let count = sockets.entry(address.into()).or_default();
-        allow(*count < self.most_sockets)?;
-        *count += 1;
-        Ok(())
+    /// Counts a new account of an address.
+    pub(crate) fn registering(&self, caller: &Caller) -> Result<(), Fault> {
+        allow(self.accounts.take(&caller.address, now_ms()))
     }
 
-    pub(crate) fn disconnected(&self, address: &str) {
-        let mut sockets = lock(&self.sockets);
-        if let Some(count) = sockets.get_mut(address) {
-            *count -= 1;
-            if *count == 0 {
-                sockets.remove(address);
-            }
-        }
+    /// Counts a connection for as long as it is open.
+    pub(crate) fn connected(&self, address: &str) -> Result<Counted, Fault> {
+        self.sockets.enter(address, self.rates.sockets).ok_or_else(too_many)
     }
 }
 
+fn too_many() -> Fault {
+    Fault::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment")
+}
+
 fn allow(allowed: bool) -> Result<(), Fault> {
-    let fault = || Fault::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment");
-    allowed.then_some(()).ok_or_else(fault)
+    allowed.then_some(()).ok_or_else(too_many)
 }
 
 #[cfg(test)]
@@ -150,10 +207,10 @@ mod tests {
     #[test]
     fn connections_are_counted_up_and_down() {
         let limits = Limits::new(&Rates { sockets: 1, ..Rates::default() });
-        assert!(
-            limits.connected("a").is_ok() && limits.connected("a").is_err() && limits.connected("b").is_ok()
-        );
-        limits.disconnected("a");
+        let first = limits.connected("a");
+        assert!(first.is_ok() && limits.connected("a").is_err() && limits.connected("b").is_ok());
+        drop(first);
         assert!(limits.connected("a").is_ok());
+        assert!(lock(&limits.sockets.0).is_empty());
     }
 }

@@ -30,11 +30,10 @@ pub(crate) async fn table(
 ) -> Result<Response, Fault> {
     // A table that is not there is said before the connection is made.
     tables::look(&app, &found.id, &found.caller.client(), |_| ()).await?;
-    let address = found.caller.address.clone();
     let number = app.number();
-    let (id, client, asker) = (found.id, found.caller.client(), found.caller.asker);
+    let (id, client, asker) = (found.id, found.caller.client(), found.caller.asker.clone());
     let place = Arc::clone(&app);
-    socket::begin(app, upgrade, &headers, address, move |socket| {
+    socket::begin(app, upgrade, &headers, &found.caller, move |socket| {
         Watcher { app: place, id, client, number, asker }.serve(socket)
     })
 }
@@ -90,7 +89,10 @@ impl Watcher {
                         (nr, Ok(Said::Ping)) => socket.say(&ok(nr)).await,
                         (nr, Ok(Said::Token(token))) => {
                             match self.identify(&token).await {
-                                Ok(()) => updates = self.enter(socket).await?,
+                                Ok(()) => {
+                                    socket.speak_for(&self.asker);
+                                    updates = self.enter(socket).await?;
+                                }
                                 Err(fault) => drop(socket.refuse(fault.message(), nr).await),
                             }
                             true
@@ -106,12 +108,12 @@ impl Watcher {
     }
 
     async fn enter(&self, socket: &mut Socket) -> Result<broadcast::Receiver<Update>, Fault> {
-        let (updates, snapshot) = tables::ask(&self.app, &self.id, &self.client, |reply| Message::Enter {
+        let entered = tables::ask(&self.app, &self.id, &self.client, |reply| Message::Enter {
             socket: self.number,
             asker: self.asker.clone(),
             reply,
-        })
-        .await?;
+        });
+        let (updates, snapshot) = entered.await??;
         self.show(socket, &snapshot).await;
         Ok(updates)
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use serde::Deserialize;
+use tokio::sync::Semaphore;
 use trilith_arena::TableError;
 use trilith_arena::table::{self, Table};
 use trilith_base::Seed;
@@ -13,11 +14,15 @@ use crate::caller::Caller;
 use crate::engine::{self, Client};
 use crate::fault::Fault;
 use crate::id;
+use crate::names;
 use crate::room::wish::{self, Wish};
 use crate::room::{ClockSetup, Holder, Kind, Room, Seat, Setup, Sides};
 use crate::store::{StoreError, TableRow, Write};
 use crate::time::now_ms;
 use crate::token;
+
+/// The most moves that a table is opened with.
+const LONGEST: usize = 2000;
 
 /// What a client asks for.
 #[derive(Deserialize)]
@@ -43,6 +48,10 @@ impl Open {
         match self {
             Open { game: Some(game), rules, position, moves, text: None, .. } => {
                 let mut table = table::open(game, rules.as_deref().unwrap_or(""), position.as_deref())?;
+                if moves.len() > LONGEST {
+                    let count = moves.len();
+                    return Err(Fault::bad_request(format!("{count} moves: expected at most {LONGEST}")));
+                }
                 for (number, mv) in moves.iter().enumerate() {
                     table.play(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
                 }
@@ -79,10 +88,20 @@ pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<
     let holder = Holder { token: Some(token::hash(&token)), account };
     let person = || Wish::Human { name: None };
     let wishes = wish.players.unwrap_or(Sides { black: person(), white: person() });
+    for name in [wishes.black.name(), wishes.white.name()] {
+        names::check_owner(app, &caller.asker, name).await?;
+    }
     let shown = caller.asker.shown.as_deref();
     let seats =
         Sides { black: wishes.black.seat(&holder, shown)?, white: wishes.white.seat(&holder, shown)? };
     check(&seats, wish.clock, wish.rated, caller)?;
+    if wish.rated {
+        check_usual(&*table)?;
+    }
+    if wish.public {
+        caller.expect_heard()?;
+    }
+    app.quota(caller).await?;
     check_engines(app, table.view().game, &seats).await?;
     let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
     let owner = holder.token;
@@ -107,10 +126,28 @@ fn check(seats: &Sides<Seat>, clock: Option<ClockSetup>, rated: bool, caller: &C
     Ok(())
 }
 
+/// Rated games begin as the game usually does: from another position one side may have won already.
+fn check_usual(table: &dyn Table) -> Result<(), Fault> {
+    let view = table.view();
+    let usual = table::open(view.game, "", None)?.view();
+    match (view.rules == usual.rules, view.position == usual.position && view.moves.is_empty()) {
+        (true, true) => Ok(()),
+        (false, _) => {
+            Err(Fault::bad_request(format!("rated games have the usual rules: expected `{}`", usual.rules)))
+        }
+        (true, false) => Err(Fault::bad_request("rated games begin with the usual position and no moves")),
+    }
+}
+
+/// Engines that are made only to see whether they can be: so many at a time, since each takes memory.
+static TRIALS: Semaphore = Semaphore::const_new(2);
+
 /// Makes each engine once, so that what is wrong with it is said now. Off the threads that answer: weights are read.
 async fn check_engines(app: &Arc<App>, game: &str, seats: &Sides<Seat>) -> Result<(), Fault> {
     for spec in [&seats.black, &seats.white].into_iter().filter_map(|seat| seat.spec.clone()) {
         let (app, game) = (Arc::clone(app), game.to_owned());
+        let closed = |_| Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the server is stopping");
+        let _turn = TRIALS.acquire().await.map_err(closed)?;
         let made = tokio::task::spawn_blocking(move || {
             let spec = wish::resolved(&wish::checked(&spec)?, &|file| app.resolve_file(file))?;
             engine::make(&game, &spec, Seed(1), None)
@@ -195,5 +232,6 @@ fn row(id: &str, setup: &Setup, created: u64) -> TableRow {
         accounts: seats.map(|seat| seat.holder.account.clone()),
         names: seats.map(|seat| seat.name.clone()),
         has_clock: setup.clock.is_some(),
+        rated: setup.rated,
     }
 }

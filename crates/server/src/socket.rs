@@ -13,9 +13,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::fault::Fault;
-use crate::limit::{Buckets, Rate};
-use crate::time::now_ms;
+use crate::limit::Counted;
+use crate::token::Asker;
 
 /// What a handler gets: an upgrade, or why it is none.
 pub(crate) type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
@@ -26,13 +27,17 @@ const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(50);
 /// How long a message may take to leave.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Bytes that may wait for a slow client.
+const WAITING: usize = 4 << 20;
+/// Messages in a row that are refused for their number before the connection is cut.
+const PATIENT: u32 = 100;
 
 /// Begins a connection that `serve` then serves. Pages of other sites are refused: browsers let them connect.
 pub(crate) fn begin<F>(
     app: Arc<App>,
     upgrade: Upgrade,
     headers: &HeaderMap,
-    address: String,
+    caller: &Caller,
     serve: impl FnOnce(Socket) -> F + Send + 'static,
 ) -> Result<Response, Fault>
 where
@@ -48,25 +53,28 @@ where
     if !is_same_site(headers) {
         return Err(Fault::new(StatusCode::FORBIDDEN, "pages of other sites may not connect"));
     }
-    app.limits.connected(&address)?;
-    let seat = Place { app, address };
-    seat.app.metrics.sockets.fetch_add(1, Relaxed);
+    let counted = app.limits.connected(&caller.address)?;
+    app.metrics.sockets.fetch_add(1, Relaxed);
+    let (key, account) = (caller.key(), caller.asker.account.clone());
+    let place = Place { app, key, address: caller.address.clone(), account, _counted: counted };
     let upgrade = upgrade.max_message_size(crate::BODY_LIMIT).max_frame_size(crate::BODY_LIMIT);
-    Ok(upgrade.on_upgrade(move |socket| {
-        let rate = seat.app.config.rates.token;
-        serve(Socket::new(socket, rate, seat))
-    }))
+    // What a client does not read is kept for it only so far.
+    let upgrade = upgrade.write_buffer_size(0).max_write_buffer_size(WAITING);
+    Ok(upgrade.on_upgrade(move |socket| serve(Socket::new(socket, place))))
 }
 
 /// Counts the connection for as long as it is open, also if it never comes to be.
 struct Place {
     app: Arc<App>,
+    /// What its messages are counted by.
+    key: String,
     address: String,
+    account: Option<String>,
+    _counted: Counted,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.app.limits.disconnected(&self.address);
         self.app.metrics.sockets.fetch_sub(1, Relaxed);
     }
 }
@@ -82,10 +90,11 @@ fn is_same_site(headers: &HeaderMap) -> bool {
 /// An open connection.
 pub(crate) struct Socket {
     inner: WebSocket,
-    limit: Buckets,
     heard: tokio::time::Instant,
     ping: tokio::time::Interval,
-    _place: Place,
+    /// Messages in a row that were too many.
+    refused: u32,
+    place: Place,
 }
 
 /// What comes from a client.
@@ -98,11 +107,17 @@ pub(crate) enum Heard {
 }
 
 impl Socket {
-    fn new(inner: WebSocket, rate: Rate, place: Place) -> Socket {
+    fn new(inner: WebSocket, place: Place) -> Socket {
         let start = tokio::time::Instant::now() + PING;
         let ping = tokio::time::interval_at(start, PING);
         let heard = tokio::time::Instant::now();
-        Socket { inner, limit: Buckets::new(rate), heard, ping, _place: place }
+        Socket { inner, heard, ping, refused: 0, place }
+    }
+
+    /// Counts what is heard from now on as said by `asker`, whatever other connections say for the same.
+    pub(crate) fn speak_for(&mut self, asker: &Asker) {
+        self.place.key = asker.key().unwrap_or_else(|| self.place.address.clone());
+        self.place.account = asker.account.clone();
     }
 
     /// The next message. May be dropped and called again without losing anything.
@@ -128,9 +143,14 @@ impl Socket {
     }
 
     fn count(&mut self, text: String) -> Heard {
-        match self.limit.take("", now_ms()) {
-            true => Heard::Text(text),
-            false => Heard::Wrong("too many messages: wait a moment".into()),
+        let Place { app, key, address, account, .. } = &self.place;
+        let is_shut = account.as_deref().is_some_and(|account| app.accounts.is_shut(account));
+        let counted = app.limits.command(key).and_then(|()| app.limits.request(address));
+        self.refused = if counted.is_ok() { 0 } else { self.refused + 1 };
+        match counted {
+            _ if is_shut || self.refused > PATIENT => Heard::Gone,
+            Ok(()) => Heard::Text(text),
+            Err(_) => Heard::Wrong("too many messages: wait a moment".into()),
         }
     }
 

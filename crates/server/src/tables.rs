@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::http::StatusCode;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -87,9 +88,12 @@ impl Tables {
         may
     }
 
-    /// Takes a table out of the list that cannot be served any more.
-    pub(crate) fn forget(&self, id: &str) {
-        lock(&self.kept).by_id.remove(id);
+    /// Takes a table out of the list that cannot be served any more, unless another serves it already.
+    pub(crate) fn forget(&self, id: &str, mailbox: &Mailbox) {
+        let mut kept = lock(&self.kept);
+        if kept.by_id.get(id).is_some_and(|entry| entry.mailbox.same_channel(mailbox)) {
+            kept.by_id.remove(id);
+        }
     }
 }
 
@@ -106,18 +110,26 @@ impl Kept {
 pub(crate) async fn load(store: &Store, id: String) -> Result<Option<Room>, StoreError> {
     let key = id.clone();
     let Some(kept) = store.read(move |db| reads::table(db, &key)).await? else { return Ok(None) };
-    rebuild(id, &kept).map(Some).map_err(StoreError::Database)
+    rebuild(id, &kept).map(Some).map_err(StoreError::Damaged)
 }
 
-fn rebuild(id: String, kept: &reads::Kept) -> Result<Room, String> {
+/// The room that a table's events make.
+pub(crate) fn rebuild(id: String, kept: &reads::Kept) -> Result<Room, String> {
     let setup = serde_json::from_str(&kept.setup).map_err(|error| format!("setup of {id}: {error}"))?;
     let mut room = Room::new(id, setup, kept.created).map_err(|error| error.to_string())?;
     for (seq, at, body) in &kept.events {
         let event = serde_json::from_str(body).map_err(|error| format!("event {seq}: {error}"))?;
         room.apply(&event, *at).map_err(|fault| format!("event {seq}: {}", fault.message()))?;
-        room.seq = *seq;
+        if room.seq != *seq {
+            return Err(format!("event {} is missing", room.seq));
+        }
     }
     Ok(room)
+}
+
+/// Serves the table called `id`, if it can be.
+pub(crate) async fn wake(app: &Arc<App>, id: &str, client: &Client) -> Result<(), Fault> {
+    mailbox(app, id, client).await.map(drop)
 }
 
 /// The table called `id`, woken if it rests.
@@ -126,7 +138,10 @@ async fn mailbox(app: &Arc<App>, id: &str, client: &Client) -> Result<Mailbox, F
         return Ok(mailbox);
     }
     match load(&app.store, id.to_owned()).await? {
-        Some(room) => Ok(app.tables.insert(app, room, client.clone())),
+        Some(room) => {
+            app.note_reading();
+            Ok(app.tables.insert(app, room, client.clone()))
+        }
         None => Err(Fault::new(StatusCode::NOT_FOUND, "no such table")),
     }
 }
@@ -146,8 +161,8 @@ pub(crate) async fn ask<T>(
         {
             return Ok(answer);
         }
-        if mailbox.is_closed() && app.tables.served(id).is_some_and(|served| served.same_channel(&mailbox)) {
-            app.tables.forget(id);
+        if mailbox.is_closed() {
+            app.tables.forget(id, &mailbox);
         }
     }
     Err(Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the table does not answer"))
@@ -167,16 +182,47 @@ pub(crate) async fn look<T: Send + 'static>(
     .await
 }
 
-/// Serves all tables whose clocks run, so that time ends also where nobody looks.
+/// How long to wait before a table is tried again, at first and at most.
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(5)];
+
+/// Serves a table again that could not be written, as soon as the database answers.
+pub(crate) fn revive(app: &Arc<App>, id: String, client: Client) {
+    let app = Arc::downgrade(app);
+    tokio::spawn(async move {
+        let [mut pause, most] = PAUSES;
+        loop {
+            tokio::time::sleep(pause).await;
+            pause = (2 * pause).min(most);
+            let Some(app) = app.upgrade() else { return };
+            match mailbox(&app, &id, &client).await {
+                Ok(_) => return,
+                Err(fault) if fault.is_missing() => return,
+                Err(fault) => tracing::warn!(table = id, error = fault.message(), "not served yet"),
+            }
+        }
+    });
+}
+
+/// Serves all tables whose clocks end soon or whose engines are to move, and sets alarms for the others, so that time ends
+/// also where nobody looks.
 pub(crate) async fn wake_clocks(app: Arc<App>) {
-    let client: Client = "server".into();
+    let client: Client = Client::server();
     let waiting = match app.store.read(reads::clocks).await {
         Ok(waiting) => waiting,
         Err(error) => return tracing::error!(%error, "nobody knows whose clocks run"),
     };
     for id in waiting {
-        if let Err(fault) = mailbox(&app, &id, &client).await {
-            tracing::warn!(table = id, error = fault.message(), "a table with a clock cannot be served");
+        match load(&app.store, id.clone()).await {
+            Ok(Some(mut room)) => {
+                room.forgive(app.served_since());
+                match room.clock().and_then(|clock| clock.deadline()) {
+                    Some((_, at)) if !room.has_engine() => app.alarms.set(at, &id),
+                    None => {}
+                    Some(_) => drop(app.tables.insert(&app, room, client.clone())),
+                }
+            }
+            Ok(None) => {}
+            Err(error) => tracing::warn!(table = id, %error, "a table with a clock cannot be served"),
         }
     }
 }

@@ -34,4 +34,14 @@ pub(crate) struct Asker {
     pub(crate) account: Option<String>,
     /// The account's name as its owner writes it.
     pub(crate) shown: Option<String>,
+    /// Whether others are not to see what the account does.
+    pub(crate) muted: bool,
+}
+
+impl Asker {
+    /// What it is counted by: all keys of an account together.
+    pub(crate) fn key(&self) -> Option<String> {
+        let account = self.account.as_ref().map(|name| format!("account {name}"));
+        account.or_else(|| self.hash.clone())
+    }
 }

@@ -34,6 +34,13 @@ async fn keeps_the_contract(config: Config) {
     }
     first.done(&anna, &format!("{path}/draw"), json!({})).await;
     let rated = one_accepts(&first, &anna, &bert).await;
+    for (ply, mv) in ["f5", "d6"].into_iter().enumerate() {
+        // Whose turn it is depends on who has accepted.
+        let play = json!({ "move": mv, "ply": ply });
+        if first.post(&anna, &format!("{rated}/moves"), play.clone()).await.0 != 200 {
+            first.done(&bert, &format!("{rated}/moves"), play).await;
+        }
+    }
     first.done(&anna, &format!("{rated}/resign"), json!({})).await;
     let (_, before) = first.get(&anna, &path).await;
     let open = first.done(&anna, "/api/challenges", json!({ "game": "morris", "to": "bert" })).await;
@@ -98,6 +105,53 @@ async fn sqlite_keeps_the_contract() {
     let folder = std::env::temp_dir().join(format!("trilith-stores-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     keeps_the_contract(Config { data: Some(folder.clone()), ..Config::default() }).await;
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The file and its secrets were made by release 0.1.0 (see `data/`).
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_an_earlier_release_is_migrated() {
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let secrets = std::fs::read_to_string(data.join("release-0.1.0.json")).unwrap();
+    let known: serde_json::Value = serde_json::from_str(&secrets).unwrap();
+    let word = |key: &str| known[key].as_str().unwrap().to_owned();
+    let folder = std::env::temp_dir().join(format!("trilith-migrated-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::copy(data.join("release-0.1.0.db"), folder.join("trilith.db")).unwrap();
+    let config = Config { data: Some(folder.clone()), ..Config::default() };
+    for _ in 0..2 {
+        let mut server = Running::start(config.clone()).await;
+        let (_, me) = server.get(&word("anna"), "/api/me").await;
+        assert_eq!((&me["name"], &me["ratings"]["othello"]["games"]), (&json!("Anna"), &json!(1)));
+        let (_, rated) = server.get("", &format!("/api/tables/{}", word("rated"))).await;
+        assert_eq!(
+            (&rated["view"]["moves"], &rated["result"]["reason"]),
+            (&json!(["f5", "d6"]), &json!("resignation"))
+        );
+        let running = format!("/api/tables/{}", word("running"));
+        let (_, seen) = server.get(&word("anna"), &running).await;
+        let plies = seen["view"]["moves"].as_array().unwrap().len();
+        assert_eq!(seen["view"]["moves"].as_array().unwrap()[..4], known["moves"].as_array().unwrap()[..]);
+        let play = json!({ "move": seen["view"]["legal"][0]["text"], "ply": plies });
+        let token = word(["anna", "bert"][plies % 2]);
+        server.done(&token, &format!("{running}/moves"), play).await;
+        let (status, engine) = server.get("", &format!("/api/tables/{}", word("engine"))).await;
+        assert!(status == 200 && engine["view"]["moves"].as_array().unwrap().len() >= 6);
+        // The game with a gap goes on from before it.
+        let gap = format!("/api/tables/{}", word("gap"));
+        let (status, seen) = server.get("", &gap).await;
+        assert_eq!(status, 200, "{seen}");
+        assert_eq!(seen["view"]["moves"].as_array().unwrap()[..2], [json!("f5"), json!("d6")]);
+        let ply = seen["view"]["moves"].as_array().unwrap().len();
+        let play = json!({ "move": seen["view"]["legal"][0]["text"], "ply": ply });
+        server.done(&word("gap_token"), &format!("{gap}/moves"), play).await;
+        server.stop();
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    }
+    let database = rusqlite::Connection::open(folder.join("trilith.db")).unwrap();
+    let lost: i64 = database.query_row("SELECT COUNT(*) FROM events_lost", [], |row| row.get(0)).unwrap();
+    assert_eq!(lost, 1, "what stood after the gap is kept aside");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -48,6 +48,9 @@ macro_rules! commands {
 commands! {
     Serve => serve,
     Backup => backup,
+    Restore => restore,
+    Admin => admin,
+    Doctor => doctor,
     Play => play,
     Analyse => analyse,
     Review => review,

@@ -9,13 +9,13 @@ use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::data::games::GenerationJob;
 use trilith_learn::data::judge::JudgeJob as PositionsJob;
 use trilith_learn::run::grid::RunJob;
-use trilith_queue::Nats;
+use trilith_queue::{Access, Nats};
 use trilith_studies::Cell;
 
 /// The workers of the queue at `address`, else `threads` threads.
 pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueError> {
     match address {
-        Some(address) => Ok(Workers::Queue(Arc::new(Nats::connect(address)?))),
+        Some(address) => Ok(Workers::Queue(Arc::new(Nats::connect(&Access::from_environment(address)?)?))),
         None => Ok(Workers::Threads(threads)),
     }
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use program::folder;
-use trilith_queue::{USUAL_LEASE, Worker};
+use trilith_queue::{Access, Bounds, USUAL_LEASE, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -240,10 +240,10 @@ fn a_queue_gives_what_one_machine_gives() {
 fn many_may_come_at_once_to_a_new_server() {
     for _ in 0..5 {
         let server = Server::start("new", &["-js"]);
-        let address = server.url();
+        let access = Access::new(&server.url(), None, None).unwrap();
         thread::scope(|scope| {
             for _ in 0..12 {
-                scope.spawn(|| drop(Worker::connect(&address, USUAL_LEASE).unwrap()));
+                scope.spawn(|| drop(Worker::connect(&access, USUAL_LEASE, Bounds::default()).unwrap()));
             }
         });
     }

@@ -1,7 +1,7 @@
 //! Packed books (`.zst`): small enough to be shipped, unpacked where the program keeps its files when first played from.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use trilith_base::files;
@@ -9,6 +9,9 @@ use trilith_book::BookError;
 
 /// How hard to pack: as small as it gets in seconds.
 const LEVEL: i32 = 19;
+
+/// No shipped book has a fifth of it.
+const LARGEST: u64 = 1 << 30;
 
 /// Whether a book is packed, by its name.
 pub fn is_packed(path: &Path) -> bool {
@@ -31,11 +34,30 @@ pub fn unpacked(packed: &Path, home: &Path) -> Result<PathBuf, BookError> {
     let hash = blake3::hash(&bytes).to_hex();
     let path = home.join("books").join(format!("{}-{name}", &hash[..16]));
     if !path.exists() {
-        let plain = zstd::decode_all(&bytes[..]).map_err(|source| fault(packed, source))?;
         fs::create_dir_all(home.join("books")).map_err(|source| fault(home, source))?;
-        files::write_whole(&path, &plain).map_err(|source| fault(&path, source))?;
+        unpack(&bytes, &path).map_err(|source| fault(packed, source))?;
     }
     Ok(path)
+}
+
+/// Unpacks to a file, never into memory, and no more than a book can have.
+fn unpack(bytes: &[u8], path: &Path) -> io::Result<()> {
+    let part = path.with_extension("part");
+    let mut file = fs::File::create(&part)?;
+    let copied =
+        zstd::Decoder::with_buffer(bytes).and_then(|plain| io::copy(&mut plain.take(LARGEST + 1), &mut file));
+    let whole = copied.and_then(|size| match size > LARGEST {
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("unpacked it has more than {LARGEST} bytes"),
+        )),
+        false => file.sync_all(),
+    });
+    let done = whole.and_then(|()| files::rename_whole(&part, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    done
 }
 
 fn fault(path: &Path, source: io::Error) -> BookError {
@@ -61,6 +83,12 @@ mod tests {
         assert!(fs::read(&path).unwrap() == bytes && path.ends_with(path.file_name().unwrap()));
         assert_eq!(unpacked(&packed, &folder).unwrap(), path);
         assert!(Book::open(&path, Mode::Read).is_ok());
+        // Two gibibytes of nothing in some hundred kilobytes.
+        let nothing = io::repeat(0).take(2 << 30);
+        fs::write(&packed, zstd::encode_all(nothing, 1).unwrap()).unwrap();
+        assert!(fs::metadata(&packed).unwrap().len() < 1 << 20);
+        assert!(unpacked(&packed, &folder).unwrap_err().to_string().contains("x.book.zst"));
+        assert_eq!(fs::read_dir(folder.join("books")).unwrap().count(), 1, "nothing is left of it");
         fs::write(&packed, b"no zstd").unwrap();
         assert!(unpacked(&packed, &folder).is_err());
         fs::remove_dir_all(folder).unwrap();

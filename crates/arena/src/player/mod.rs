@@ -9,6 +9,7 @@ mod ladder;
 pub mod levels;
 mod mcts;
 pub(crate) mod perfect;
+mod permission;
 mod random;
 mod reference;
 
@@ -20,6 +21,7 @@ use trilith_search::probcut::ParametersError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
+pub use permission::{Permission, restrict};
 
 use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
@@ -133,6 +135,7 @@ pub fn player<G: Game, C: GameKit<G>>(
         expected: words::expected(&spec.name, KINDS.iter().map(|kind| kind.name)),
     })?;
     spec.checked(kind.options)?;
+    permission::check(spec)?;
     match kind.name {
         "random" => Ok(random::make(seed)),
         "engine" => engine::make::<G, C>(spec, seed),

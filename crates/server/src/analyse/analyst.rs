@@ -1,7 +1,5 @@
 //! Analysts: engines behind texts that find several lines and remember what they saw from one position to the next.
 
-use std::sync::{Arc, Mutex};
-
 use serde::Serialize;
 use trilith_arena::player::{self, Player, Turn};
 use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
@@ -11,14 +9,13 @@ use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
 
 use crate::app::App;
-use crate::engine::Situation;
+use crate::engine::{Client, Situation, shelf::Shelf};
 use crate::fault::Fault;
 use crate::room::wish;
-use crate::tables::lock;
 
 /// One line of play.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// In units, for the side to move.
     pub(super) value: f64,
     /// The same for Black.
@@ -34,7 +31,7 @@ pub(super) struct Found {
 
 /// What an analyst has found so far.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     pub(super) unit: &'static str,
     depth: u32,
     seldepth: u32,
@@ -44,7 +41,7 @@ pub(super) struct Findings {
 }
 
 /// An engine that takes and gives texts.
-pub(super) trait Analyst: Send {
+pub(crate) trait Analyst: Send {
     /// Thinks about a game that goes on; `report` hears of every iteration.
     fn analyse(
         &mut self,
@@ -109,7 +106,7 @@ fn found<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>, line: &Line<
 
 /// Which engine: the game, and a spec with its files in the words of the file system.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Choice {
+pub(crate) struct Choice {
     game: String,
     spec: PlayerSpec,
 }
@@ -145,12 +142,19 @@ impl Visitor for Make<'_> {
 /// An analyst and what was asked of it.
 type Seated = (Choice, Box<dyn Analyst>);
 
-/// The last analyst of a client, kept for its next question.
-#[derive(Clone, Default)]
-pub(super) struct Kept(Arc<Mutex<Option<Seated>>>);
+/// Analysts that wait for the next question of whom they have served: they hold memory, so there are few of them.
+pub(crate) type Analysts = Shelf<Seated>;
 
-impl Kept {
-    /// Thinks with the analyst that was kept, if it is the right one, or a new one.
+/// A conversation with an analyst, by a name that nobody else has.
+#[derive(Clone)]
+pub(super) struct Talk {
+    pub(super) analysts: Analysts,
+    pub(super) name: String,
+    pub(super) client: Client,
+}
+
+impl Talk {
+    /// Thinks with the analyst of this talk, if it is still there and the right one, or with a new one.
     pub(super) fn analyse(
         &self,
         choice: &Choice,
@@ -159,13 +163,13 @@ impl Kept {
         control: &Control,
         report: &mut dyn FnMut(Findings),
     ) -> Result<Findings, String> {
-        let kept = lock(&self.0).take().filter(|(known, _)| known == choice).map(|(_, analyst)| analyst);
-        let mut analyst = match kept {
-            Some(analyst) => analyst,
+        let known = self.analysts.take(&self.name).filter(|(known, _)| known == choice);
+        let mut analyst = match known {
+            Some((_, analyst)) => analyst,
             None => choice.make()?,
         };
         let findings = analyst.analyse(situation, limits, control, report);
-        *lock(&self.0) = Some((choice.clone(), analyst));
+        self.analysts.put(&self.name, self.client.address(), (choice.clone(), analyst));
         findings
     }
 }

@@ -9,31 +9,35 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Serialize;
-use tokio::sync::Semaphore;
 use trilith_arena::known::{Enquiry, Knowledge, Library, Panel};
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_games::{Game, Record};
 use trilith_search::Control;
 
-use super::question::{self, Question, aside};
+use super::question::{self, Question};
 use crate::api::Input;
 use crate::app::App;
 use crate::caller::Caller;
-use crate::engine::{Situation, learning};
+use crate::engine::{Class, Pool, Situation, learning};
 use crate::fault::Fault;
 
 /// The most time that an answer may take.
 const TIME: Duration = Duration::from_secs(6);
 
-/// Opened tables, and whose turn it is to ask: one at a time, in the order of asking.
+/// Opened tables, and a thread of their own: everybody in turn.
 pub(crate) struct Experts {
     library: Library,
-    turn: Arc<Semaphore>,
+    thread: Pool,
 }
+
+/// What an address may ask of the experts in a day.
+const BUDGET: Duration = Duration::from_secs(3600);
+/// Questions of one address that may wait.
+const QUESTIONS: u64 = 4;
 
 impl Default for Experts {
     fn default() -> Experts {
-        Experts { library: Library::default(), turn: Arc::new(Semaphore::new(1)) }
+        Experts { library: Library::default(), thread: Pool::new(1, BUDGET) }
     }
 }
 
@@ -69,19 +73,18 @@ pub(crate) async fn known(
     input: Input<Question>,
 ) -> Result<Json<Known>, Fault> {
     let situation = input?.0.situation()?;
-    app.limits.request(&caller.address)?;
-    // Not in the pool: a live analysis of the same person has its place there, and this is short.
-    let turn = Arc::clone(&app.desk.experts.turn).acquire_owned().await;
-    let turn = turn.map_err(|_| Fault::new(StatusCode::SERVICE_UNAVAILABLE, "the server is closing"))?;
-    aside(move || {
-        let _turn = turn;
+    let place = app.limits.asking(&caller, QUESTIONS)?;
+    // Not among the engines: a live analysis of the same person has its place there, and this is short.
+    let experts = app.desk.experts.thread.clone();
+    let client = caller.client();
+    let found = experts.run(&client, Class::Analysis, TIME, move |control| {
+        let _place = place;
         question::table(&situation)?;
-        let control = Control::default();
-        control.stop_after(TIME);
-        let ask = Ask { app: &app, situation: &situation, control: &control };
+        let ask = Ask { app: &app, situation: &situation, control };
         with_game(&situation.game, ask).map_err(|error| Fault::bad_request(error.to_string()))?.map(Json)
-    })
-    .await
+    });
+    let broken = || Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "it could not be worked out");
+    found.await.ok_or_else(broken)?
 }
 
 struct Ask<'a> {

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use trilith_search::{Control, Limits};
 
-use super::analyst::{Choice, Findings, Kept};
+use super::analyst::{Choice, Findings, Talk};
 use super::question::{self, Question, aside};
 use crate::app::App;
 use crate::caller::Caller;
@@ -38,11 +38,12 @@ pub(crate) async fn live(
     headers: HeaderMap,
     upgrade: Upgrade,
 ) -> Result<Response, Fault> {
-    // A client of its own: whoever analyses in one window can play in another.
-    let (client, address) = (format!("analyse {}", caller.client()).into(), caller.address);
+    let client = caller.client();
+    let name = format!("live {}", app.number());
+    let talk = Talk { analysts: app.desk.analysts.clone(), name, client: client.clone() };
     let place = Arc::clone(&app);
-    socket::begin(app, upgrade, &headers, address, move |socket| {
-        Session { app: place, client, kept: Kept::default(), work: None }.serve(socket)
+    socket::begin(app, upgrade, &headers, &caller, move |socket| {
+        Session { app: place, client, talk, work: None }.serve(socket)
     })
 }
 
@@ -99,7 +100,7 @@ struct Work {
 struct Session {
     app: Arc<App>,
     client: Client,
-    kept: Kept,
+    talk: Talk,
     work: Option<Work>,
 }
 
@@ -195,11 +196,11 @@ impl Session {
             return Ok(goes_on);
         }
         let (sender, news) = unbounded_channel();
-        let kept = self.kept.clone();
+        let talk = self.talk.clone();
         let cap = limits.time.unwrap_or(USUAL) + Duration::from_millis(200);
         let work = move |control: &Control| {
             let mut told = Instant::now();
-            let found = kept.analyse(&choice, &situation, limits, control, &mut |findings| {
+            let found = talk.analyse(&choice, &situation, limits, control, &mut |findings| {
                 if told.elapsed() >= PAUSE {
                     told = Instant::now();
                     drop(sender.send(Ok((findings, false))));

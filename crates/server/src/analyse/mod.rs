@@ -31,11 +31,22 @@ use crate::app::App;
 
 pub(crate) use question::aside;
 
-/// What analyses share: reviews under way, and opened tablebases.
-#[derive(Default)]
+/// What analyses share: reviews under way, opened tablebases, analysts between two questions.
 pub(crate) struct Desk {
     reviews: review::Reviews,
     experts: known::Experts,
+    pub(crate) analysts: analyst::Analysts,
+}
+
+/// Analysts that one address may keep.
+const EACH: usize = 2;
+
+impl Desk {
+    /// With so many analysts at rest, at most.
+    pub(crate) fn new(analysts: usize) -> Desk {
+        let (reviews, experts) = (review::Reviews::default(), known::Experts::default());
+        Desk { reviews, experts, analysts: analyst::Analysts::new(analysts, EACH) }
+    }
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {

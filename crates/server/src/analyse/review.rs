@@ -16,7 +16,7 @@ use trilith_arena::table::View;
 use trilith_games::Colour;
 use trilith_search::Limits;
 
-use super::analyst::{Choice, Findings, Kept};
+use super::analyst::{Choice, Findings, Talk};
 use super::judge::{Scale, Verdict};
 use super::question::{self, Question, aside};
 use crate::api::{Input, Named, Nothing};
@@ -108,7 +108,7 @@ pub(crate) async fn begin(
     input: Input<Ask>,
 ) -> Result<(StatusCode, Json<Report>), Fault> {
     let Json(Ask { question, time_ms }) = input?;
-    app.limits.opening(&caller.address)?;
+    app.limits.opening(&caller)?;
     let situation = question.situation()?;
     if situation.moves.is_empty() {
         return Err(Fault::bad_request("there is no move to review: expected `moves`"));
@@ -125,7 +125,7 @@ pub(crate) async fn begin(
     let state = Work { verdicts: vec![None; sides.len()], ..Work::default() };
     let review = Arc::new(Review {
         created: now_ms(),
-        client: format!("analyse {}", caller.client()).into(),
+        client: caller.client(),
         asked: AtomicU64::new(now_ms()),
         stopped: AtomicBool::new(false),
         situation,
@@ -134,7 +134,12 @@ pub(crate) async fn begin(
     });
     app.desk.reviews.put(&id, &review);
     let report = review.report(&id);
-    tokio::spawn(work(app, review, choice, last, time));
+    let talk = Talk {
+        analysts: app.desk.analysts.clone(),
+        name: format!("review {id}"),
+        client: review.client.clone(),
+    };
+    tokio::spawn(work(app, review, talk, choice, last, time));
     Ok((StatusCode::ACCEPTED, Json(report)))
 }
 
@@ -260,8 +265,7 @@ impl Review {
 }
 
 /// From the last position to the first: what is remembered of later ones helps with earlier ones.
-async fn work(app: Arc<App>, review: Arc<Review>, choice: Choice, last: View, time: Duration) {
-    let kept = Kept::default();
+async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, last: View, time: Duration) {
     let count = review.sides.len();
     for ply in (0..count).rev() {
         if ply + 1 == count && last.end.is_some() {
@@ -272,10 +276,10 @@ async fn work(app: Arc<App>, review: Arc<Review>, choice: Choice, last: View, ti
         }
         let mut situation = review.situation.clone();
         situation.moves.truncate(ply);
-        let (kept, choice) = (kept.clone(), choice.clone());
+        let (talk, choice) = (talk.clone(), choice.clone());
         let cap = time + Duration::from_millis(200);
         let found = app.pool.run(&review.client, Class::Analysis, cap, move |control| {
-            kept.analyse(&choice, &situation, Limits::time(time), control, &mut |_| ())
+            talk.analyse(&choice, &situation, Limits::time(time), control, &mut |_| ())
         });
         match found.await {
             Some(Ok(findings)) => review.note(ply, &findings),

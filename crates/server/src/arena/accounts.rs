@@ -13,12 +13,15 @@ use trilith_arena::GAMES;
 
 use super::glicko::Rating;
 use super::listed::Entry;
-use crate::api::{Input, Named};
+use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
+use crate::room::Command;
+use crate::room::actor::Message;
 use crate::store::reads::{self, Account};
 use crate::store::{StoreError, Write};
+use crate::tables;
 use crate::time::now_ms;
 use crate::token;
 
@@ -43,8 +46,11 @@ pub(super) async fn register(
     caller: Caller,
     input: Input<Register>,
 ) -> Result<impl IntoResponse, Fault> {
-    app.limits.opening(&caller.address)?;
+    app.limits.registering(&caller)?;
     let Json(Register { name, bot }) = input?;
+    if app.accounts.is_shut(&name.to_ascii_lowercase()) {
+        return Err(Fault::new(StatusCode::CONFLICT, format!("the name `{name}` is taken")));
+    }
     if !is_name(&name) {
         return Err(Fault::bad_request("name: expected 2 to 20 letters, digits, `-` or `_`"));
     }
@@ -64,6 +70,54 @@ pub(super) async fn register(
             done.map(|()| (StatusCode::CREATED, Json(Registered { name, bot, token }))).map_err(Fault::from)
         }
     }
+}
+
+#[derive(Serialize)]
+pub(super) struct Renewed {
+    token: String,
+}
+
+/// `POST /api/me/token`: a new token; the one before is good for nothing any more.
+pub(super) async fn rotate(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<Json<Renewed>, Fault> {
+    let Json(Nothing {}) = input?;
+    let account = caller.account()?.to_owned();
+    let token = token::for_account().map_err(Fault::random)?;
+    let write = Write::Token { account: account.clone(), token: token::hash(&token) };
+    app.store.write(vec![write]).await?;
+    app.accounts.forget(&account, false);
+    Ok(Json(Renewed { token }))
+}
+
+/// `POST /api/me/delete`: the account, its ratings and challenges are gone; games that go on are given up.
+pub(super) async fn delete(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    input: Input<Nothing>,
+) -> Result<StatusCode, Fault> {
+    let Json(Nothing {}) = input?;
+    let account = caller.account()?.to_owned();
+    let name = account.clone();
+    let running = app.store.read(move |db| reads::running_of(db, &name)).await?;
+    for (table, _) in &running {
+        let resign = |reply| Message::Do {
+            asker: caller.asker.clone(),
+            command: Command::Resign { side: None },
+            reply,
+        };
+        // A game that cannot be given up ends when nobody plays on.
+        drop(tables::ask(&app, table, &caller.client(), resign).await);
+    }
+    app.store.write(vec![Write::Erase { account: account.clone() }]).await?;
+    app.accounts.forget(&account, true);
+    for (table, _) in running {
+        app.tables.tell(&table, Message::Renew);
+    }
+    app.lobby_changed();
+    Ok(StatusCode::NO_CONTENT)
 }
 
 fn is_name(name: &str) -> bool {
@@ -86,7 +140,7 @@ const RECENT: u64 = 20;
 
 async fn profile(app: &App, name: String) -> Result<Json<Profile>, Fault> {
     let found = app.store.read(move |db| {
-        let Some(Account { name, shown, bot }) = reads::account(db, &name)? else { return Ok(None) };
+        let Some(Account { name, shown, bot, .. }) = reads::account(db, &name)? else { return Ok(None) };
         let ratings = reads::ratings_of(db, &name)?.into_iter().collect();
         let games = reads::archive(db, "", &name, i64::MAX as u64, RECENT)?;
         let games = games.into_iter().map(Entry::from).collect();

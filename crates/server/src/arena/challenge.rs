@@ -82,13 +82,32 @@ pub(super) struct Challenge {
     created: u64,
 }
 
-/// Open challenges of one account.
+/// Open challenges of one account, to one account, and in all.
 const MOST: usize = 10;
+const WAITING: usize = 50;
+const ALL: usize = 2000;
+/// How long a challenge stands, in milliseconds.
+const STANDS: u64 = 24 * 3_600_000;
+
+/// All challenges that stand too long, by their names.
+pub(crate) async fn expired(app: &App) -> Result<Vec<String>, StoreError> {
+    let texts = app.store.read(reads::challenges).await?;
+    let all = texts.iter().filter_map(|text| serde_json::from_str::<Challenge>(text).ok());
+    Ok(all.filter(|challenge| !challenge.stands(now_ms())).map(|challenge| challenge.id).collect())
+}
+
+impl Challenge {
+    fn stands(&self, now: u64) -> bool {
+        now.saturating_sub(self.created) < STANDS
+    }
+}
 
 /// All open challenges, oldest first.
 pub(super) async fn all(app: &App) -> Result<Vec<Challenge>, StoreError> {
     let texts = app.store.read(reads::challenges).await?;
+    let now = now_ms();
     let mut all: Vec<Challenge> = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    all.retain(|challenge| challenge.stands(now));
     all.sort_by_key(|challenge| challenge.created);
     Ok(all)
 }
@@ -100,9 +119,14 @@ pub(super) async fn challenge(
     input: Input<Wish>,
 ) -> Result<impl IntoResponse, Fault> {
     let account = caller.account()?.to_owned();
-    app.limits.opening(&caller.address)?;
+    caller.expect_heard()?;
+    app.limits.opening(&caller)?;
     let Json(wish) = input?;
     let rules = table::open(&wish.game, &wish.rules, None)?.view().rules;
+    let usual = table::open(&wish.game, "", None)?.view().rules;
+    if wish.rated && rules != usual {
+        return Err(Fault::bad_request(format!("rated games have the usual rules: expected `{usual}`")));
+    }
     if wish.clock.is_some_and(|clock| !clock.is_sound()) {
         return Err(Fault::bad_request(
             "clock: expected a second to a week, and at most an hour of increment",
@@ -116,8 +140,16 @@ pub(super) async fn challenge(
     if to.as_ref() == Some(&account) {
         return Err(Fault::bad_request("nobody challenges himself"));
     }
-    if all(&app).await?.iter().filter(|open| open.account == account).count() >= MOST {
+    let open = all(&app).await?;
+    if open.iter().filter(|open| open.account == account).count() >= MOST {
         return Err(Fault::new(StatusCode::CONFLICT, format!("at most {MOST} challenges may be open")));
+    }
+    let waiting = open.iter().filter(|open| open.to.is_some() && open.to == to).count();
+    if open.len() >= ALL || waiting >= WAITING {
+        return Err(Fault::new(
+            StatusCode::CONFLICT,
+            "too many challenges are open: wait until some are gone",
+        ));
     }
     let made = Challenge {
         id: id::unguessable().map_err(Fault::random)?,
@@ -157,6 +189,7 @@ pub(super) async fn accept(
 ) -> Result<Json<Answer>, Fault> {
     let id = path?.0;
     let account = caller.account()?.to_owned();
+    app.quota(&caller).await?;
     let challenge = find(&app, &id).await?;
     if challenge.account == account {
         return Err(Fault::new(StatusCode::CONFLICT, "nobody plays against himself"));

@@ -27,8 +27,8 @@ use crate::token::Asker;
 pub(crate) struct Lobby {
     /// Counts changes of what everybody sees.
     changes: watch::Sender<u64>,
-    /// The newest of it, as JSON.
-    shown: watch::Sender<Arc<str>>,
+    /// The newest of it, section by section.
+    shown: watch::Sender<Arc<Sections>>,
     /// For one account alone.
     words: broadcast::Sender<(Arc<str>, Arc<str>)>,
     /// Accounts that are here, with their names and how often.
@@ -39,7 +39,7 @@ impl Default for Lobby {
     fn default() -> Lobby {
         Lobby {
             changes: watch::channel(0).0,
-            shown: watch::channel("".into()).0,
+            shown: watch::channel(Arc::default()).0,
             words: broadcast::channel(256).0,
             online: Mutex::default(),
         }
@@ -65,16 +65,50 @@ pub(crate) struct Shown {
     challenges: Vec<Challenge>,
     tables: Vec<Entry>,
     online: Vec<String>,
+    /// How many there are, listed or not.
+    online_count: usize,
 }
 
-/// Games that are listed.
-const MOST: u64 = 100;
+/// Games, challenges and accounts that are listed: what is sent must not grow with the number of those who play.
+const MOST: u64 = 50;
+const MOST_CHALLENGES: usize = 50;
+const MOST_ONLINE: usize = 100;
 
 async fn shown(app: &App) -> Result<Shown, Fault> {
-    let challenges = challenge::all(app).await?;
+    let mut challenges = challenge::all(app).await?;
+    // The newest: the older ones had their time. Who is meant by a challenge hears of it anyway.
+    challenges.drain(..challenges.len().saturating_sub(MOST_CHALLENGES));
     let tables = app.store.read(|db| reads::running(db, MOST)).await?;
-    let online = lock(&app.lobby.online).values().map(|(name, _)| name.clone()).collect();
-    Ok(Shown { challenges, tables: tables.into_iter().map(Entry::from).collect(), online })
+    let online = lock(&app.lobby.online);
+    let names = online.values().take(MOST_ONLINE).map(|(name, _)| name.clone()).collect();
+    let count = online.len();
+    drop(online);
+    let tables = tables.into_iter().map(Entry::from).collect();
+    Ok(Shown { challenges, tables, online: names, online_count: count })
+}
+
+/// What the lobby shows, as JSON of each section by its name.
+#[derive(Default, PartialEq)]
+struct Sections(BTreeMap<&'static str, Arc<str>>);
+
+impl Sections {
+    fn of(shown: &Shown) -> Sections {
+        let text = |json: serde_json::Result<String>| json.expect("the lobby is plain data").into();
+        Sections(BTreeMap::from([
+            ("challenges", text(serde_json::to_string(&shown.challenges))),
+            ("online", text(serde_json::to_string(&shown.online))),
+            ("online_count", text(serde_json::to_string(&shown.online_count))),
+            ("tables", text(serde_json::to_string(&shown.tables))),
+        ]))
+    }
+
+    /// The event with the sections that are not as in `known`; nothing if all are.
+    fn news(&self, known: &Sections) -> Option<String> {
+        let differs = |(name, text): &(&&'static str, &Arc<str>)| known.0.get(**name) != Some(*text);
+        let changed: Vec<String> =
+            self.0.iter().filter(differs).map(|(name, text)| format!(",\"{name}\":{text}")).collect();
+        (!changed.is_empty()).then(|| format!("{{\"event\":\"lobby\"{}}}", changed.concat()))
+    }
 }
 
 /// `GET /api/lobby`.
@@ -83,14 +117,7 @@ pub(crate) async fn look(State(app): State<Arc<App>>) -> Result<Json<Shown>, Fau
 }
 
 /// Many changes at once are shown once.
-const PAUSE: Duration = Duration::from_millis(100);
-
-#[derive(Serialize)]
-struct LobbyEvent {
-    event: &'static str,
-    #[serde(flatten)]
-    shown: Shown,
-}
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// Brings what everybody sees up to date, as long as the server runs.
 pub(crate) async fn keep_shown(app: std::sync::Weak<App>) {
@@ -98,10 +125,7 @@ pub(crate) async fn keep_shown(app: std::sync::Weak<App>) {
     loop {
         let Some(app) = app.upgrade() else { return };
         match shown(&app).await {
-            Ok(shown) => {
-                let text = serde_json::to_string(&LobbyEvent { event: "lobby", shown });
-                app.lobby.shown.send_replace(text.expect("the lobby is plain data").into());
-            }
+            Ok(shown) => drop(app.lobby.shown.send_replace(Arc::new(Sections::of(&shown)))),
             Err(fault) => tracing::warn!(error = fault.message(), "the lobby cannot be shown"),
         }
         drop(app);
@@ -120,9 +144,10 @@ pub(crate) async fn live(
     upgrade: Upgrade,
 ) -> Result<Response, Fault> {
     let place = Arc::clone(&app);
-    socket::begin(app, upgrade, &headers, caller.address, move |socket| {
+    let asker = caller.asker.clone();
+    socket::begin(app, upgrade, &headers, &caller, move |socket| {
         let guest = Guest { app: place, asker: Asker::default() };
-        guest.serve(socket, caller.asker)
+        guest.serve(socket, asker)
     })
 }
 
@@ -140,7 +165,7 @@ impl Drop for Guest {
 
 impl Guest {
     fn leave(&mut self) {
-        let Some(account) = self.asker.account.take() else { return };
+        let Some(account) = self.asker.account.take().filter(|_| !self.asker.muted) else { return };
         let mut online = lock(&self.app.lobby.online);
         if let Some((_, count)) = online.get_mut(&account) {
             *count -= 1;
@@ -155,7 +180,7 @@ impl Guest {
     fn enter(&mut self, asker: Asker) {
         self.leave();
         self.asker = asker;
-        let Some(account) = &self.asker.account else { return };
+        let Some(account) = self.asker.account.as_ref().filter(|_| !self.asker.muted) else { return };
         let name = self.asker.shown.clone().unwrap_or_default();
         lock(&self.app.lobby.online).entry(account.clone()).or_insert((name, 0)).1 += 1;
         self.app.lobby.changed();
@@ -167,11 +192,18 @@ impl Guest {
         self.enter(asker);
         self.catch_up(&mut socket).await;
         shown.mark_changed();
+        let mut known = Arc::new(Sections::default());
         loop {
             let goes_on = tokio::select! {
                 changed = shown.changed() => {
-                    let text = Arc::clone(&shown.borrow_and_update());
-                    changed.is_ok() && (text.is_empty() || socket.say_text(&text).await)
+                    let now = Arc::clone(&shown.borrow_and_update());
+                    let news = now.news(&known);
+                    known = now;
+                    let said = match news {
+                        Some(text) => socket.say_text(&text).await,
+                        None => true,
+                    };
+                    changed.is_ok() && said
                 }
                 word = words.recv() => match word {
                     Ok((account, text)) if self.asker.account.as_deref() == Some(&*account) => {
@@ -199,6 +231,7 @@ impl Guest {
             (nr, Ok(Said::Ping)) => socket.say(&json!({ "event": "ok", "for": nr })).await,
             (nr, Ok(Said::Token(token))) => match caller::asker(&self.app, Some(&token)).await {
                 Ok(asker) => {
+                    socket.speak_for(&asker);
                     self.enter(asker);
                     socket.say(&json!({ "event": "ok", "for": nr })).await && self.catch_up(socket).await
                 }
@@ -215,7 +248,7 @@ impl Guest {
         let Some(account) = self.asker.account.clone() else { return true };
         let name = account.clone();
         let running = self.app.store.read(move |db| reads::running_of(db, &name)).await.unwrap_or_default();
-        for (table, seat) in running {
+        for (table, seat) in running.into_iter().take(MOST as usize) {
             if !socket.say(&json!({ "event": "start", "table": table, "seat": seat, "token": null })).await {
                 return false;
             }

@@ -2,7 +2,7 @@
 
 mod accounts;
 mod archive;
-mod challenge;
+pub(crate) mod challenge;
 pub(crate) mod glicko;
 mod listed;
 pub(crate) mod lobby;
@@ -19,6 +19,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/accounts", post(accounts::register))
         .route("/accounts/{name}", get(accounts::look))
         .route("/me", get(accounts::me))
+        .route("/me/token", post(accounts::rotate))
+        .route("/me/delete", post(accounts::delete))
         .route("/ratings", get(accounts::ratings))
         .route("/archive", get(archive::list))
         .route("/archive/{id}", get(archive::replay))

@@ -13,7 +13,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::network;
 
-use super::{at_home, data, features, heuristic_file, is_name, named, ordered, run_folder};
+use super::{data, features, heuristic_file, is_name, named, ordered, run_folder};
 use crate::analyse::aside;
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -67,14 +67,14 @@ pub(crate) async fn make(
     input: Input<Make>,
 ) -> Result<(StatusCode, Json<Heuristic>), Fault> {
     let Json(make) = input?;
-    app.limits.opening(&caller.address)?;
+    app.limits.opening(&caller)?;
     aside(move || {
         let data = data(&app)?;
         let path = heuristic_file(data, named(&make.name)?);
         let conflict = |error: String| Fault::new(StatusCode::CONFLICT, error);
         match path.exists() {
             // What others made stays theirs.
-            true if make.replace => at_home(&caller)?,
+            true if make.replace => caller.administrator()?,
             true => return Err(conflict(format!("there is a heuristic `{}` already", make.name))),
             false if names(data).len() >= MOST => {
                 return Err(conflict(format!("{MOST} heuristics are enough")));

@@ -11,7 +11,7 @@
 //! | `GET /api/tournaments`, `GET /api/tournaments/NAME` | tournaments in the data folder |
 //!
 //! Everything lies in folders of the data folder and is found by name: letters, digits and dashes, never a path. Training is
-//! started and stopped only from the server's own machine.
+//! started and stopped only by the administrator.
 
 mod examples;
 mod features;
@@ -22,7 +22,6 @@ mod studies;
 mod tournaments;
 mod training;
 
-use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -78,18 +77,11 @@ fn data(app: &App) -> Result<&Path, Fault> {
     app.config.data.as_deref().ok_or_else(fault)
 }
 
-/// Refuses what takes hours of the machine to those who do not sit at it.
-fn at_home(caller: &Caller) -> Result<(), Fault> {
-    let is_home = caller.address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-    let fault = || Fault::new(StatusCode::FORBIDDEN, "only from the machine that the server runs on");
-    is_home.then_some(()).ok_or_else(fault)
-}
-
-/// The name in an order that only those at home may give.
+/// The name in an order that only the administrator may give.
 fn ordered(caller: &Caller, name: Named, input: Input<Nothing>) -> Result<String, Fault> {
     let Json(Nothing {}) = input?;
     let name = name?.0;
-    at_home(caller)?;
+    caller.administrator()?;
     Ok(name)
 }
 

@@ -15,7 +15,7 @@ use trilith_base::{Artifact, files};
 use trilith_learn::run::{Config, Folder};
 
 use super::training::Progress;
-use super::{at_home, data, evaluation, is_name, named, ordered, run_folder, settings};
+use super::{data, evaluation, is_name, named, ordered, run_folder, settings};
 use crate::analyse::aside;
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -80,8 +80,8 @@ pub(crate) async fn begin(
     input: Input<Begin>,
 ) -> Result<(StatusCode, Json<Run>), Fault> {
     let Json(Begin { name, config: text }) = input?;
-    at_home(&caller)?;
-    app.limits.opening(&caller.address)?;
+    caller.administrator()?;
+    app.limits.opening(&caller)?;
     aside(move || {
         let data = data(&app)?;
         let folder = run_folder(data, named(&name)?);
@@ -181,7 +181,7 @@ pub(crate) async fn live(
     let (place, sought) = (Arc::clone(&app), name.clone());
     aside(move || read(&place, data(&place)?, named(&sought)?).map(drop)).await?;
     let place = Arc::clone(&app);
-    socket::begin(app, upgrade, &headers, caller.address, move |socket| watch(place, name, socket))
+    socket::begin(app, upgrade, &headers, &caller, move |socket| watch(place, name, socket))
 }
 
 async fn watch(app: Arc<App>, name: String, mut socket: Socket) {

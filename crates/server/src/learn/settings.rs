@@ -14,6 +14,19 @@ pub(super) const BY_FILES: &str = "logistello";
 /// Seconds between checkpoints, at most: what a crash can cost.
 const CHECKPOINT: f64 = 10.0;
 
+/// Whole numbers of a config count games, positions or steps: no run of a server is longer.
+const MOST: u64 = 100_000_000;
+const YARDSTICK: i64 = 100_000;
+/// Other numbers are rates and weights.
+const LARGEST: f64 = 1e9;
+/// Lists are the sizes of layers.
+const LONGEST: usize = 16;
+const WIDEST: i64 = 4096;
+
+fn is_large(values: &[Value]) -> bool {
+    values.len() > LONGEST || values.iter().any(|value| value.as_integer().is_some_and(|size| size > WIDEST))
+}
+
 /// The config that `text` from a client stands for, as the server may use it.
 pub(super) fn checked(text: &str, data: &Path) -> Result<Config, Fault> {
     let wrong = |error: &dyn std::fmt::Display| Fault::bad_request(error.to_string());
@@ -55,6 +68,21 @@ fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
             }
             (key, Value::String(text)) if text.contains(['/', '\\']) => {
                 return Err(Fault::bad_request(format!("`{key}`: files cannot be named here")));
+            }
+            ("yardstick_games", Value::Integer(games)) if *games > YARDSTICK => {
+                return Err(Fault::bad_request(format!(
+                    "`yardstick_games`: {games}, expected at most {YARDSTICK}"
+                )));
+            }
+            (key, Value::Integer(number)) if number.unsigned_abs() > MOST && key != "seed" => {
+                return Err(Fault::bad_request(format!("`{key}`: {number}, expected at most {MOST}")));
+            }
+            (key, Value::Float(number)) if number.is_nan() || number.abs() > LARGEST => {
+                return Err(Fault::bad_request(format!("`{key}`: {number}, expected at most {LARGEST}")));
+            }
+            (key, Value::Array(values)) if is_large(values) => {
+                let error = format!("`{key}`: expected at most {LONGEST} numbers, each at most {WIDEST}");
+                return Err(Fault::bad_request(error));
             }
             (_, Value::Table(inner)) => check(inner, data)?,
             (key, Value::Array(values)) if values.iter().any(Value::is_str) => {
@@ -105,6 +133,10 @@ mod tests {
             "features = '../x'",
             "features = 'no-such-set'",
             "speed = 3",
+            "games = 1000000000000",
+            "yardstick_games = 1000000000000",
+            "rate = inf",
+            "rate = nan",
         ] {
             assert_ne!(fault(&of(parameters)), "", "{parameters}");
         }

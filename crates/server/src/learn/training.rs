@@ -19,6 +19,8 @@ use crate::tables::lock;
 const MOST: usize = 2;
 /// How much the scheduler puts everything else before training.
 const NICE: i32 = 15;
+/// How long a run may take to stop when the program ends.
+const LAST_STEP: std::time::Duration = std::time::Duration::from_secs(20);
 /// About so many points of the loss are kept for a run.
 const POINTS: f64 = 400.0;
 
@@ -62,6 +64,19 @@ impl School {
     /// The run called `name`, if it goes on or has just ended.
     pub(super) fn find(&self, name: &str) -> Option<Arc<Pupil>> {
         lock(&self.0).get(name).cloned()
+    }
+
+    /// Tells all runs to stop after the step at hand, with a checkpoint.
+    pub(crate) fn stop(&self) {
+        lock(&self.0).values().for_each(|pupil| pupil.stop());
+    }
+
+    /// Waits until no run goes on, but not for ever: what a killed run loses is what came after its last checkpoint.
+    pub(crate) fn wait(&self) {
+        let start = std::time::Instant::now();
+        while lock(&self.0).values().any(|pupil| pupil.goes_on()) && start.elapsed() < LAST_STEP {
+            thread::sleep(std::time::Duration::from_millis(20));
+        }
     }
 
     /// Forgets a run that has ended.

@@ -1,7 +1,7 @@
 //! A table that is being served: one task that hears messages one after another, so nothing at a table happens twice.
 //!
-//! Whatever changes is first tried in memory, then written, and only then shown or acknowledged. If writing fails,
-//! the table is read again: memory never knows more than the disk.
+//! Whatever changes is first tried in memory, then written, and only then shown or acknowledged. If writing fails, the
+//! task ends and takes what it knew with it: the next one begins with what the disk knows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) enum Message {
     Enter {
         socket: u64,
         asker: Asker,
-        reply: oneshot::Sender<(broadcast::Receiver<Update>, Arc<Snapshot>)>,
+        reply: Reply<(broadcast::Receiver<Update>, Arc<Snapshot>)>,
     },
     Leave {
         socket: u64,
@@ -64,6 +64,10 @@ pub(crate) enum Message {
     },
     /// Others need the room; go if nobody is there.
     Rest,
+    /// The disk knows better: begin anew with what is there.
+    Renew,
+    /// Nobody has played on for a long time.
+    Abandon,
 }
 
 type Reply<T> = oneshot::Sender<Result<T, Fault>>;
@@ -77,6 +81,10 @@ pub(crate) struct Joined {
 
 /// How long a table stays in memory when nobody uses it.
 const IDLE: Duration = Duration::from_secs(60);
+/// Connections at one table.
+const MOST_WATCHERS: usize = 2000;
+/// How long those who watch wait to hear who has come or gone.
+const PRESENCE: Duration = Duration::from_millis(300);
 /// Updates that a slow watcher may be behind before it only gets the newest.
 const BACKLOG: usize = 64;
 
@@ -91,13 +99,17 @@ pub(crate) struct Actor {
     pub(super) thinking: Option<Thinking>,
     sockets: HashMap<u64, Asker>,
     presence: Presence,
+    /// When those who watch hear who is there.
+    shows_at: Option<Instant>,
+    /// Whether memory may know more than the disk: nothing is served from it any more.
+    is_spoilt: bool,
 }
 
 impl Actor {
     /// Serves `room` from now on and gives its mailbox.
     pub(crate) fn start(app: Arc<App>, mut room: Room, client: Client) -> mpsc::UnboundedSender<Message> {
         let (mailbox, messages) = mpsc::unbounded_channel();
-        room.forgive(now_ms());
+        room.forgive(app.served_since());
         let actor = Actor {
             room,
             app,
@@ -107,6 +119,8 @@ impl Actor {
             thinking: None,
             sockets: HashMap::new(),
             presence: Presence::default(),
+            shows_at: None,
+            is_spoilt: false,
         };
         tokio::spawn(actor.run(messages));
         mailbox
@@ -118,37 +132,60 @@ impl Actor {
         let mut idle_from = Instant::now();
         loop {
             let flag = self.room.clock().and_then(|clock| clock.deadline());
-            let wait = flag.map_or(IDLE, |(_, at)| Duration::from_millis(at.saturating_sub(now_ms())));
-            let until = if flag.is_some() { Instant::now() + wait } else { idle_from + IDLE };
+            let idle_until = idle_from + IDLE;
+            let wait =
+                flag.map(|(_, at)| Instant::now() + Duration::from_millis(at.saturating_sub(now_ms())));
+            let mut may_rest = false;
             tokio::select! {
                 message = messages.recv() => {
                     let Some(message) = message else { return };
-                    let must_rest = matches!(message, Message::Rest);
-                    if !must_rest {
+                    may_rest = matches!(message, Message::Rest);
+                    if !may_rest {
                         idle_from = Instant::now();
                     }
                     self.hear(message).await;
-                    if must_rest && self.may_rest() && self.app.tables.let_go(&self.room.id, &messages) {
-                        return;
-                    }
                 }
-                () = sleep_until(until) => match flag {
+                () = sleep_until(self.shows_at.unwrap_or(idle_until)), if self.shows_at.is_some() => self.show(),
+                () = sleep_until(wait.map_or(idle_until, |wait| wait.min(idle_until))) => match flag {
                     Some((by, at)) if now_ms() >= at => self.flag(by).await,
-                    Some(_) => {}
-                    None => {
-                        idle_from = Instant::now();
-                        if self.may_rest() && self.app.tables.let_go(&self.room.id, &messages) {
-                            return;
-                        }
+                    _ => {
+                        may_rest = Instant::now() >= idle_until;
+                        idle_from = if may_rest { Instant::now() } else { idle_from };
                     }
                 },
+            }
+            if self.is_spoilt {
+                return self.give_up();
+            }
+            if may_rest && self.rest(&messages) {
+                return;
             }
         }
     }
 
-    fn may_rest(&self) -> bool {
-        let runs = self.room.clock().is_some_and(|clock| clock.deadline().is_some());
-        self.sockets.is_empty() && self.thinking.is_none() && !runs
+    /// Leaves the memory, if nobody needs it there. A clock that runs is watched by the alarms meanwhile.
+    fn rest(&self, messages: &mpsc::UnboundedReceiver<Message>) -> bool {
+        if !self.sockets.is_empty() || self.thinking.is_some() {
+            return false;
+        }
+        let ends = self.room.clock().and_then(|clock| clock.deadline()).map(|(_, at)| at);
+        let soon = now_ms() + 2 * IDLE.as_millis() as u64;
+        if ends.is_some_and(|at| at < soon) || !self.app.tables.let_go(&self.room.id, messages) {
+            return false;
+        }
+        if let Some(at) = ends {
+            self.app.alarms.set(at, &self.room.id);
+        }
+        true
+    }
+
+    /// Ends. Whoever waits for this table finds a new one; where time or an engine goes on, it is served again.
+    fn give_up(&self) {
+        self.app.tables.forget(&self.room.id, &self.mailbox);
+        let ends = self.room.clock().is_some_and(|clock| clock.deadline().is_some());
+        if ends || self.room.has_engine() || !self.sockets.is_empty() {
+            crate::tables::revive(&self.app, self.room.id.clone(), self.client.clone());
+        }
     }
 
     async fn hear(&mut self, message: Message) {
@@ -164,18 +201,26 @@ impl Actor {
                 drop(reply.send(joined));
             }
             Message::Enter { socket, asker, reply } => {
+                if self.sockets.len() >= MOST_WATCHERS && !self.sockets.contains_key(&socket) {
+                    return drop(reply.send(Err(Fault::new(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        format!("{MOST_WATCHERS} connections are at this table already"),
+                    ))));
+                }
                 self.sockets.insert(socket, asker);
                 self.count_presence();
-                drop(reply.send((self.updates.subscribe(), self.snapshot())));
-                self.show();
+                drop(reply.send(Ok((self.updates.subscribe(), self.snapshot()))));
+                self.show_soon();
             }
             Message::Leave { socket } => {
                 self.sockets.remove(&socket);
                 self.count_presence();
-                self.show();
+                self.show_soon();
             }
             Message::Chosen { number, result } => self.chosen(number, result).await,
             Message::Rest => {}
+            Message::Renew => self.is_spoilt = true,
+            Message::Abandon => self.abandon().await,
         }
     }
 
@@ -184,7 +229,13 @@ impl Actor {
         Arc::new(self.room.snapshot(now_ms(), &self.presence, self.thinking.is_some()))
     }
 
-    fn show(&self) {
+    /// Who comes and goes is shown to the others now and then, however often it happens.
+    fn show_soon(&mut self) {
+        self.shows_at.get_or_insert(Instant::now() + PRESENCE);
+    }
+
+    fn show(&mut self) {
+        self.shows_at = None;
         if self.updates.receiver_count() > 0 {
             drop(self.updates.send(Update::Table(self.snapshot())));
         }
@@ -225,7 +276,8 @@ impl Actor {
         }
         let token = token::for_seat().map_err(Fault::random)?;
         let holder = Holder { token: Some(token::hash(&token)), account: asker.account.clone() };
-        let name = name.or(asker.shown).map(|name| super::wish::clean_name(&name)).unwrap_or_default();
+        let name =
+            name.or(asker.shown).map(|name| crate::names::parse(&name)).transpose()?.unwrap_or_default();
         let sat = Write::Seat {
             table: self.room.id.clone(),
             colour: seat,
@@ -249,21 +301,22 @@ impl Actor {
             }
         };
         if let Err(fault) = self.commit(vec![event], Vec::new()).await {
-            tracing::error!(table = self.room.id, error = fault.message(), "an engine's move is lost");
-            // The disk may be back in a moment; the engine then thinks again.
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            thinking::consider(self);
+            tracing::error!(table = self.room.id, error = fault.message(), "an engine's move is not written");
+        }
+    }
+
+    async fn abandon(&mut self) {
+        if self.room.result().is_none()
+            && let Err(fault) = self.commit(vec![Event::Abandon], Vec::new()).await
+        {
+            tracing::error!(table = self.room.id, error = fault.message(), "an abandoned game is not ended");
         }
     }
 
     async fn flag(&mut self, by: Colour) {
         if let Err(fault) = self.commit(vec![Event::Time { by }], Vec::new()).await {
-            tracing::error!(
-                table = self.room.id,
-                error = fault.message(),
-                "the end of a clock is not written"
-            );
-            tokio::time::sleep(Duration::from_secs(1)).await;
+            let error = fault.message();
+            tracing::error!(table = self.room.id, error, "the end of a clock is not written");
         }
     }
 
@@ -272,8 +325,11 @@ impl Actor {
         let at = now_ms();
         let was_over = self.room.result().is_some();
         let mut writes = more;
-        for event in &events {
-            self.room.apply(event, at)?;
+        for (number, event) in events.iter().enumerate() {
+            if let Err(fault) = self.room.apply(event, at) {
+                self.is_spoilt = number > 0;
+                return Err(fault);
+            }
             writes.push(self.write(event, at));
         }
         let finish = self.room.finish(at);
@@ -285,7 +341,8 @@ impl Actor {
         let started = std::time::Instant::now();
         if let Err(error) = self.app.store.write(writes).await {
             tracing::error!(table = self.room.id, %error, "not written");
-            self.reload().await;
+            self.is_spoilt = true;
+            self.app.note_outage();
             return Err(Fault::from(error));
         }
         self.app.metrics.committed(started.elapsed());
@@ -310,12 +367,14 @@ impl Actor {
     }
 
     fn finish_writes(&self, finish: crate::store::Finish) -> Vec<Write> {
-        let winner = finish.winner;
+        let (winner, at) = (finish.winner, finish.at);
         let mut writes = vec![Write::Finish { table: self.room.id.clone(), finish }];
         let [black, white] = COLOURS.map(|side| self.room.seats()[side].holder.account.clone());
-        if let (true, Some(black), Some(white)) = (self.room.setup.rated, black, white) {
+        // Who has not come, or has just looked in, has not played.
+        let counts = self.room.setup.rated && self.room.both_have_moved();
+        if let (true, Some(black), Some(white)) = (counts, black, white) {
             let game = self.room.setup.game.clone();
-            writes.push(Write::Rate { game, accounts: [black, white], winner });
+            writes.push(Write::Rate { game, accounts: [black, white], winner, at });
         }
         writes
     }
@@ -347,22 +406,6 @@ impl Actor {
         if let Ok(ratings) = read.await {
             self.presence.ratings = ratings;
         }
-    }
-
-    /// Forgets what was not written.
-    async fn reload(&mut self) {
-        match crate::tables::load(&self.app.store, self.room.id.clone()).await {
-            Ok(Some(room)) => {
-                self.room = room;
-                self.room.forgive(now_ms());
-            }
-            Ok(None) => tracing::error!(table = self.room.id, "a table has vanished from the database"),
-            Err(error) => {
-                tracing::error!(table = self.room.id, %error, "a table cannot be read again");
-                self.app.tables.forget(&self.room.id);
-            }
-        }
-        thinking::consider(self);
     }
 
     /// Tells those who watch what an engine thinks; called from the engine's thread.

@@ -74,10 +74,10 @@ impl Clock {
         self.running = side.map(|side| (side, now));
     }
 
-    /// Begins the present move anew: time when nobody served the table is nobody's.
-    pub(crate) fn forgive(&mut self, now: u64) {
+    /// Lets the present move begin no earlier than `served`: time when nobody could be served is nobody's.
+    pub(crate) fn forgive(&mut self, served: u64) {
         if let Some((_, since)) = &mut self.running {
-            *since = now;
+            *since = served.max(*since);
         }
     }
 

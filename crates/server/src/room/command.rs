@@ -31,6 +31,8 @@ pub(crate) enum Command {
         #[serde(default, rename = "as")]
         side: Option<Colour>,
     },
+    /// Ends a game that has hardly begun, without a winner.
+    Abort {},
     Pause {},
     Continue {},
 }

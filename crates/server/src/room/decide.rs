@@ -14,7 +14,11 @@ impl Room {
     /// What happens if `asker` gives `command` at `now`. A move is checked only when it is applied.
     pub(crate) fn decide(&mut self, asker: &Asker, command: &Command, now: u64) -> Result<Vec<Event>, Fault> {
         let sides = self.sides_of(asker);
-        let is_owner = asker.hash.is_some() && asker.hash == self.setup.owner;
+        // Who opens a table without sitting down decides only where nobody else does: two engines play.
+        let is_owner = asker.hash.is_some()
+            && asker.hash == self.setup.owner
+            && self.seats.black.is_engine()
+            && self.seats.white.is_engine();
         if sides.is_empty() && !is_owner {
             return Err(match asker.hash {
                 None => Fault::new(StatusCode::UNAUTHORIZED, "expected the token of a seat"),
@@ -32,6 +36,7 @@ impl Room {
                 None => Err(Fault::bad_request("no draw has been offered")),
             },
             Command::Resign { side } => self.decide_resign(&sides, *side),
+            Command::Abort {} => self.decide_abort(&sides),
             Command::Pause {} | Command::Continue {} => self.decide_pause(command == &Command::Pause {}),
         }
     }
@@ -154,6 +159,19 @@ impl Room {
             Some(side) if sides.contains(&side) => Ok(vec![Event::Resign { by: side }]),
             _ => Err(Fault::new(StatusCode::FORBIDDEN, "nobody resigns for another")),
         }
+    }
+
+    fn decide_abort(&self, sides: &[Colour]) -> Result<Vec<Event>, Fault> {
+        if let Some(Verdict { reason, .. }) = self.result() {
+            return Err(Fault::bad_request(format!("the game has ended: {reason}")));
+        }
+        if self.both_have_moved() {
+            return Err(conflict("both have moved: resign, or offer a draw"));
+        }
+        let side = sides.first().copied();
+        let side =
+            side.ok_or_else(|| Fault::new(StatusCode::FORBIDDEN, "this token has no seat at this table"))?;
+        Ok(vec![Event::Abort { by: side }])
     }
 
     fn decide_pause(&self, pause: bool) -> Result<Vec<Event>, Fault> {

@@ -32,6 +32,10 @@ pub(crate) enum Event {
     Time { by: Colour },
     /// A player of the server could not move.
     Forfeit { by: Colour, reason: String },
+    /// A game that has hardly begun ends without a winner.
+    Abort { by: Colour },
+    /// Nobody has played on for a long time.
+    Abandon,
     /// Somebody takes an open seat.
     Join { seat: Colour, name: String, holder: Holder },
     /// Engines and clocks stand still.

@@ -103,7 +103,7 @@ mod tests {
         let asker = |hash: Option<&str>, account: Option<&str>| Asker {
             hash: hash.map(Into::into),
             account: account.map(Into::into),
-            shown: None,
+            ..Asker::default()
         };
         let holder = Holder { token: Some("t".into()), account: Some("anna".into()) };
         assert!(holder.is(&asker(Some("t"), None)) && holder.is(&asker(Some("x"), Some("anna"))));

@@ -118,15 +118,20 @@ impl Room {
         (self.seats[side].is_engine() && self.is_running()).then_some(side)
     }
 
+    /// Whether one of the server's engines plays here and the game goes on.
+    pub(crate) fn has_engine(&self) -> bool {
+        COLOURS.iter().any(|&side| self.seats[side].is_engine()) && self.is_running()
+    }
+
     /// The clock, if there is one.
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// Time when nobody served the table is nobody's.
-    pub(crate) fn forgive(&mut self, now: u64) {
+    /// Time before `since`, when nobody could be served, is nobody's.
+    pub(crate) fn forgive(&mut self, since: u64) {
         if let Some(clock) = &mut self.clock {
-            clock.forgive(now);
+            clock.forgive(since);
         }
     }
 
@@ -139,6 +144,11 @@ impl Room {
             start: Some(start.clone()),
             moves: self.view.moves.clone(),
         }
+    }
+
+    /// Whether each side has made a move of its own at this table.
+    pub(crate) fn both_have_moved(&self) -> bool {
+        self.view.moves.len() >= self.setup.moves.len() + 2
     }
 
     /// Whether two different people sit here: then nothing is taken back and nobody gets hints.
@@ -174,6 +184,8 @@ impl Room {
             Event::Resign { by } => self.end(Some(!*by), "resignation"),
             Event::Time { by } => self.end(Some(!*by), "time"),
             Event::Forfeit { by, reason } => self.end(Some(!*by), reason),
+            Event::Abort { .. } => self.end(None, "aborted"),
+            Event::Abandon => self.end(None, "abandoned"),
             Event::Join { seat, name, holder } => {
                 let (name, holder) = (name.clone(), holder.clone());
                 self.seats[*seat] = Seat { kind: Kind::Human, name, spec: None, holder };

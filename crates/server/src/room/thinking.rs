@@ -13,7 +13,7 @@ use super::actor::{Actor, Message, Update};
 use super::seat::{COLOURS, Kind, Seat};
 use super::wish;
 use crate::app::App;
-use crate::engine::{self, Class, Mind, Situation, Ticket, learning};
+use crate::engine::{self, Class, Mind, Situation, Span, Ticket, learning};
 use crate::time::now_ms;
 
 /// An engine that is deciding. Dropping it stops the engine.
@@ -48,22 +48,37 @@ fn begin(actor: &Actor, side: Colour, situation: Situation) -> Thinking {
     let (app, id) = (actor.app.clone(), actor.room.id.clone());
     let (mailbox, updates) = (actor.mailbox.clone(), actor.updates.clone());
     let (limits, moves) = (limits(actor, side), situation.moves.clone());
+    let span = span(actor, &seat, limits);
+    let owner = actor.client.address().to_owned();
     let work = move |control: &Control| {
         let choose = || {
             let mut mind = mind(&app, &id, side, &seat, &situation)?;
             let chosen = mind.choose(&situation, limits, control, &mut |thought| {
                 drop(updates.send(Update::Thinking(Actor::thinking_text(side, &thought))));
             });
-            app.minds.put(&id, side, mind);
+            app.minds.put(&shelved(&id, side), &owner, mind);
             chosen.map(|(mv, _)| mv)
         };
         let result =
             catch_unwind(AssertUnwindSafe(choose)).unwrap_or_else(|_| Err("the engine broke down".into()));
         drop(mailbox.send(Message::Chosen { number, result }));
     };
-    let cap = actor.app.config.engine_time;
-    let ticket = actor.app.pool.submit(&actor.client, Class::Move, cap, work);
+    let ticket = actor.app.pool.submit(&actor.client, Class::Move, span, work);
     Thinking { number, side, moves, _ticket: ticket }
+}
+
+/// The name of a seat's mind on the shelf.
+fn shelved(id: &str, side: Colour) -> String {
+    format!("{id} {side}")
+}
+
+/// How long a move will probably take: its time or its share of the clock if that is told, else as long as a level takes.
+fn span(actor: &Actor, seat: &Seat, limits: Limits) -> Span {
+    const USUAL: Duration = Duration::from_secs(1);
+    let told = seat.spec.as_deref().and_then(|spec| wish::checked(spec).ok());
+    let told = told.and_then(|spec| spec.get("time")?.parse().ok()).map(Duration::from_millis);
+    let cap = actor.app.config.engine_time;
+    Span { cap, expected: told.or(limits.soft()).unwrap_or(USUAL).min(cap) }
 }
 
 /// What the clock leaves; without one the player's own limits count.
@@ -83,7 +98,7 @@ fn mind(
     seat: &Seat,
     situation: &Situation,
 ) -> Result<Box<dyn Mind>, String> {
-    if let Some(mind) = app.minds.take(id, side) {
+    if let Some(mind) = app.minds.take(&shelved(id, side)) {
         return Ok(mind);
     }
     let spec = wish::checked(seat.spec.as_deref().unwrap_or("engine"))

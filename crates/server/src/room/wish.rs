@@ -6,6 +6,7 @@ use trilith_arena::player::levels;
 
 use super::seat::{Holder, Kind, Seat};
 use crate::fault::Fault;
+use crate::names;
 
 /// Who is to sit at one side.
 #[derive(Clone, Debug, Deserialize)]
@@ -105,12 +106,20 @@ pub(crate) fn resolved(spec: &PlayerSpec, resolve: Resolve<'_>) -> Result<Player
 }
 
 impl Wish {
+    /// The name that a person wants to be called.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Wish::Human { name } => name.as_deref(),
+            _ => None,
+        }
+    }
+
     /// The seat; a person's is held by `holder`.
     pub(crate) fn seat(&self, holder: &Holder, shown: Option<&str>) -> Result<Seat, Fault> {
         let seat = |kind, name: String, spec, holder| Seat { kind, name, spec, holder };
         Ok(match self {
             Wish::Human { name } => {
-                let name = name.as_deref().or(shown).map(clean_name).unwrap_or_default();
+                let name = name.as_deref().or(shown).map(names::parse).transpose()?.unwrap_or_default();
                 seat(Kind::Human, name, None, holder.clone())
             }
             Wish::Open {} => seat(Kind::Open, String::new(), None, Holder::default()),
@@ -125,11 +134,6 @@ impl Wish {
             }
         })
     }
-}
-
-/// At most 20 characters, none of them invisible.
-pub(crate) fn clean_name(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(20).collect::<String>().trim().into()
 }
 
 /// What people call a player.

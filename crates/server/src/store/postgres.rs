@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 
+use postgres::error::SqlState;
 use postgres::types::private::BytesMut;
 use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, NoTls, Statement};
@@ -34,7 +35,15 @@ impl Postgres {
 impl From<postgres::Error> for StoreError {
     fn from(error: postgres::Error) -> StoreError {
         let cause = error.source().map_or(String::new(), |cause| format!(": {cause}"));
-        StoreError::Database(format!("{error}{cause}"))
+        let text = format!("{error}{cause}");
+        let is = |state: SqlState| error.code() == Some(&state);
+        if is(SqlState::DISK_FULL) {
+            StoreError::Full(text)
+        } else if is(SqlState::DATA_CORRUPTED) || is(SqlState::INDEX_CORRUPTED) {
+            StoreError::Damaged(text)
+        } else {
+            StoreError::Database(text)
+        }
     }
 }
 

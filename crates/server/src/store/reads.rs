@@ -37,10 +37,12 @@ pub(crate) struct Account {
     pub(crate) name: String,
     pub(crate) shown: String,
     pub(crate) bot: bool,
+    /// Whether others are not to see what it does.
+    pub(crate) muted: bool,
 }
 
-const ACCOUNT: &str = "SELECT name, shown, bot FROM accounts WHERE name = $1";
-const ACCOUNT_BY_TOKEN: &str = "SELECT name, shown, bot FROM accounts WHERE token = $1";
+const ACCOUNT: &str = "SELECT name, shown, bot, muted FROM accounts WHERE name = $1";
+const ACCOUNT_BY_TOKEN: &str = "SELECT name, shown, bot, muted FROM accounts WHERE token = $1";
 
 /// The account called `name`, in small letters.
 pub(crate) fn account(db: &mut dyn Database, name: &str) -> Result<Option<Account>, StoreError> {
@@ -53,9 +55,77 @@ pub(crate) fn account_by_token(db: &mut dyn Database, hash: &str) -> Result<Opti
 }
 
 fn one_account(mut rows: Vec<Row>) -> Result<Option<Account>, StoreError> {
-    let account =
-        |row: Row| Ok(Account { name: row.text(0)?, shown: row.text(1)?, bot: row.integer(2)? != 0 });
-    rows.pop().map(account).transpose()
+    rows.pop().map(|row| read_account(&row)).transpose()
+}
+
+fn read_account(row: &Row) -> Result<Account, StoreError> {
+    let (bot, muted) = (row.integer(2)? != 0, row.integer(3)? != 0);
+    Ok(Account { name: row.text(0)?, shown: row.text(1)?, bot, muted })
+}
+
+/// All accounts by name, with when they were made and how many rated games they have played.
+pub(crate) fn accounts(db: &mut dyn Database) -> Result<Vec<(Account, u64, u64)>, StoreError> {
+    let rows = db.query(
+        "SELECT a.name, a.shown, a.bot, a.muted, a.created, CAST(COALESCE(SUM(r.games), 0) AS BIGINT) FROM accounts a \
+         LEFT JOIN ratings r ON r.account = a.name GROUP BY a.name, a.shown, a.bot, a.muted, a.created ORDER BY a.name",
+        &[],
+    )?;
+    rows.iter().map(|row| Ok((read_account(row)?, row.integer(4)? as u64, row.integer(5)? as u64))).collect()
+}
+
+/// The last sign of life, in milliseconds since 1970.
+pub(crate) fn pulse(db: &mut dyn Database) -> Result<u64, StoreError> {
+    let rows = db.query("SELECT at FROM pulse WHERE id = 1", &[])?;
+    rows.first().map_or(Ok(0), |row| row.integer(0).map(|at| at as u64))
+}
+
+/// Rated games of two accounts with each other that have ended after `since`.
+pub(crate) fn met(db: &mut dyn Database, accounts: &[String; 2], since: u64) -> Result<u64, StoreError> {
+    let [black, white] = accounts.each_ref().map(|name| Value::from(name.as_str()));
+    let rows = db.query(
+        "SELECT COUNT(*) FROM tables WHERE ((black = $1 AND white = $2) OR (black = $2 AND white = $1)) \
+         AND rated = 1 AND finished > $3",
+        &[black, white, since.into()],
+    )?;
+    rows.first().map_or(Ok(0), |row| row.integer(0).map(|count| count as u64))
+}
+
+/// Games of an account that have not ended.
+pub(crate) fn unfinished(db: &mut dyn Database, account: &str) -> Result<u64, StoreError> {
+    let rows = db.query(
+        "SELECT COUNT(*) FROM tables WHERE (black = $1 OR white = $1) AND finished IS NULL",
+        &[account.into()],
+    )?;
+    rows.first().map_or(Ok(0), |row| row.integer(0).map(|count| count as u64))
+}
+
+/// Games without an end in which nothing has happened since `before`, at most `limit`.
+pub(crate) fn abandoned(db: &mut dyn Database, before: u64, limit: u64) -> Result<Vec<String>, StoreError> {
+    let rows = db.query(
+        "SELECT id FROM tables WHERE finished IS NULL AND created < $1 AND NOT EXISTS \
+         (SELECT 1 FROM events WHERE events.table_id = tables.id AND events.at >= $1) ORDER BY created LIMIT $2",
+        &[before.into(), limit.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// Games that no list shows and that have ended before `before`, at most `limit`.
+pub(crate) fn outdated(db: &mut dyn Database, before: u64, limit: u64) -> Result<Vec<String>, StoreError> {
+    let rows = db.query(
+        "SELECT id FROM tables WHERE finished < $1 AND listed = 0 AND rated = 0 ORDER BY finished LIMIT $2",
+        &[before.into(), limit.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// All tables, the newest first, at most `limit`.
+pub(crate) fn tables(db: &mut dyn Database, limit: u64) -> Result<Vec<Listed>, StoreError> {
+    let rows = db.query(
+        "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
+         ORDER BY created DESC, id LIMIT $1",
+        &[limit.into()],
+    )?;
+    rows.iter().map(listed).collect()
 }
 
 /// What `account` is rated in `game`; nothing before the first rated game.
@@ -92,14 +162,11 @@ pub(crate) fn ratings(
     limit: u64,
 ) -> Result<Vec<(Account, Rating)>, StoreError> {
     let rows = db.query(
-        "SELECT a.name, a.shown, a.bot, r.rating, r.deviation, r.volatility, r.games FROM ratings r \
+        "SELECT a.name, a.shown, a.bot, a.muted, r.rating, r.deviation, r.volatility, r.games FROM ratings r \
          JOIN accounts a ON a.name = r.account WHERE r.game = $1 ORDER BY r.rating DESC, a.name LIMIT $2",
         &[game.into(), limit.into()],
     )?;
-    let read = |row: &Row| {
-        let account = Account { name: row.text(0)?, shown: row.text(1)?, bot: row.integer(2)? != 0 };
-        Ok((account, read_rating(row, 3)?))
-    };
+    let read = |row: &Row| Ok((read_account(row)?, read_rating(row, 4)?));
     rows.iter().map(read).collect()
 }
 

@@ -37,7 +37,7 @@ async fn one_fault_in_a_group_is_only_ones_own() {
 }
 
 #[tokio::test]
-async fn no_event_is_written_twice() {
+async fn no_event_is_written_twice_or_after_a_gap() {
     let store = Store::open(&Place::Memory).unwrap();
     let row = TableRow {
         id: "t".into(),
@@ -48,11 +48,18 @@ async fn no_event_is_written_twice() {
         accounts: [None, None],
         names: [String::new(), String::new()],
         has_clock: true,
+        rated: false,
     };
     let event = |seq| Write::Event { table: "t".into(), seq, at: 7, body: format!("e{seq}"), plies: seq };
     store.write(vec![Write::Open(row)]).await.unwrap();
     store.write(vec![event(1), event(2)]).await.unwrap();
     assert!(store.write(vec![event(2)]).await.is_err());
+    assert!(store.write(vec![event(4)]).await.is_err(), "a gap");
+    let gap = "INSERT INTO events (table_id, seq, before, at, body) VALUES ('t', 5, 4, 0, '')";
+    let forced = store.read(move |db| {
+        Ok([gap, &gap.replace("4,", "2,"), &gap.replace("4,", "NULL,")].map(|sql| db.script(sql).is_err()))
+    });
+    assert_eq!(forced.await, Ok([true; 3]), "the database itself refuses it");
     let kept = store.read(|db| reads::table(db, "t")).await.unwrap().unwrap();
     assert_eq!(kept.events, [(1, 7, "e1".into()), (2, 7, "e2".into())]);
     assert_eq!(store.read(reads::clocks).await.unwrap(), ["t"]);

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use trilith_games::Colour;
 
-use super::StoreError;
 use super::sql::Database;
+use super::{StoreError, erase};
 use crate::arena::glicko::{self, Rating};
 use crate::store::reads;
 
@@ -24,6 +24,7 @@ pub(crate) struct TableRow {
     /// What is shown as the players' names.
     pub(crate) names: [String; 2],
     pub(crate) has_clock: bool,
+    pub(crate) rated: bool,
 }
 
 /// How a game has ended.
@@ -69,11 +70,34 @@ pub(crate) enum Write {
         bot: bool,
         created: u64,
     },
-    /// Both ratings change by one game.
+    /// Another token for an account; the one before is good for nothing any more.
+    Token {
+        account: String,
+        token: String,
+    },
+    /// Whether an account may be seen by others.
+    Mute {
+        account: String,
+        muted: bool,
+    },
+    /// Nothing is left of an account but games without its name.
+    Erase {
+        account: String,
+    },
+    /// Nothing is left of a table.
+    Discard {
+        table: String,
+    },
+    /// Both ratings change by one game that has ended at `at`.
     Rate {
         game: String,
         accounts: [String; 2],
         winner: Option<Colour>,
+        at: u64,
+    },
+    /// A sign of life, to be read again.
+    Pulse {
+        at: u64,
     },
     Challenge {
         id: String,
@@ -86,13 +110,16 @@ pub(crate) enum Write {
 }
 
 impl Write {
-    pub(super) fn apply(&self, db: &mut dyn Database) -> Result<(), StoreError> {
+    pub(crate) fn apply(&self, db: &mut dyn Database) -> Result<(), StoreError> {
         match self {
             Write::Open(row) => open(db, row),
             Write::Event { table, seq, at, body, plies } => {
+                let before = (*seq > 1).then(|| seq - 1);
+                let values =
+                    [table.as_str().into(), (*seq).into(), before.into(), (*at).into(), body.as_str().into()];
                 db.execute(
-                    "INSERT INTO events (table_id, seq, at, body) VALUES ($1, $2, $3, $4)",
-                    &[table.as_str().into(), (*seq).into(), (*at).into(), body.as_str().into()],
+                    "INSERT INTO events (table_id, seq, before, at, body) VALUES ($1, $2, $3, $4, $5)",
+                    &values,
                 )?;
                 let values = [(*plies).into(), table.as_str().into()];
                 db.execute("UPDATE tables SET plies = $1 WHERE id = $2", &values).map(drop)
@@ -132,7 +159,18 @@ impl Write {
                     &values,
                 )?)
             }
-            Write::Rate { game, accounts, winner } => rate(db, game, accounts, *winner),
+            Write::Token { account, token } => one(db.execute(
+                "UPDATE accounts SET token = $1 WHERE name = $2",
+                &[token.as_str().into(), account.as_str().into()],
+            )?),
+            Write::Mute { account, muted } => one(db.execute(
+                "UPDATE accounts SET muted = $1 WHERE name = $2",
+                &[(*muted).into(), account.as_str().into()],
+            )?),
+            Write::Erase { account } => erase::account(db, account),
+            Write::Discard { table } => erase::table(db, table),
+            Write::Pulse { at } => one(db.execute("UPDATE pulse SET at = $1 WHERE id = 1", &[(*at).into()])?),
+            Write::Rate { game, accounts, winner, at } => rate(db, game, accounts, *winner, *at),
             Write::Challenge { id, body } => {
                 let values = [id.as_str().into(), body.as_str().into()];
                 db.execute("INSERT INTO challenges (id, body) VALUES ($1, $2)", &values).map(drop)
@@ -163,14 +201,19 @@ fn open(db: &mut dyn Database, row: &TableRow) -> Result<(), StoreError> {
         black_name.into(),
         white_name.into(),
         row.has_clock.into(),
+        row.rated.into(),
     ];
     db.execute(
-        "INSERT INTO tables (id, game, setup, created, listed, black, white, black_name, white_name, has_clock, plies) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)",
+        "INSERT INTO tables (id, game, setup, created, listed, black, white, black_name, white_name, has_clock, rated, plies) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0)",
         &values,
     )
     .map(drop)
 }
+
+/// Rated games of the same two in a day that count; whoever plays more of them may be playing with himself.
+const OFTEN: u64 = 12;
+const DAY_MS: u64 = 24 * 3_600_000;
 
 /// Reads both ratings and writes both inside the transaction, so that no game is lost between two.
 fn rate(
@@ -178,7 +221,11 @@ fn rate(
     game: &str,
     accounts: &[String; 2],
     winner: Option<Colour>,
+    at: u64,
 ) -> Result<(), StoreError> {
+    if reads::met(db, accounts, at.saturating_sub(DAY_MS))? > OFTEN {
+        return Ok(());
+    }
     let score = match winner {
         Some(Colour::Black) => 1.0,
         None => 0.5,

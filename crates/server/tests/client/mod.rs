@@ -17,6 +17,8 @@ use trilith_server::{Config, Server};
 /// A server in this process; it stops when this is dropped.
 pub struct Running {
     pub address: SocketAddr,
+    /// Where its numbers are, if elsewhere.
+    pub metrics: Option<SocketAddr>,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
 }
 
@@ -24,10 +26,10 @@ impl Running {
     pub async fn start(config: Config) -> Running {
         let address = ([127, 0, 0, 1], 0).into();
         let server = Server::bind(Config { address, ..config }).await.unwrap();
-        let address = server.address();
+        let (address, metrics) = (server.address(), server.metrics_address());
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
         tokio::spawn(server.run(async { drop(stopped.await) }));
-        Running { address, stop: Some(stop) }
+        Running { address, metrics, stop: Some(stop) }
     }
 
     pub fn stop(&mut self) {
@@ -76,12 +78,23 @@ impl Running {
 
 /// One request on its own connection; an empty token is none.
 pub async fn ask(address: SocketAddr, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).await.unwrap();
     let bearer = if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
+    ask_with(address, method, path, &bearer, body).await
+}
+
+/// One request with headers of its own, each ended by a line break.
+pub async fn ask_with(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).await.unwrap();
     let kind = if method == "POST" { "content-type: application/json\r\n" } else { "" };
     let length = body.len();
     let head = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\n{bearer}{kind}content-length: {length}\r\nconnection: close\r\n\r\n"
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\n{headers}{kind}content-length: {length}\r\nconnection: close\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(body.as_bytes()).await.unwrap();
@@ -116,6 +129,11 @@ impl Live {
 
     pub async fn say_text(&mut self, text: &str) {
         self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    /// Sends a message; false if the server has closed.
+    pub async fn try_say(&mut self, text: &str) -> bool {
+        self.0.send(Message::text(text)).await.is_ok()
     }
 
     pub async fn say_bytes(&mut self, bytes: Vec<u8>) {

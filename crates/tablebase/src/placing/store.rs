@@ -4,6 +4,7 @@
 //! searching. It begins with the magic word and the checksum of the rest; then come a line of JSON and, packed by zstd,
 //! the keys in rising order, each as its distance from the one before with its bounds in the lowest four bits.
 
+use std::io::Read;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -171,11 +172,22 @@ fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
             "it is for the rules `{found}` with {double_mill} for a double mill, not `{rules}` with {double}"
         ));
     }
-    let packed = zstd::stream::decode_all(&rest[end + 1..]).map_err(|error| format!("unpacking: {error}"))?;
+    let packed = unzip(&rest[end + 1..]).map_err(|error| format!("unpacking: {error}"))?;
     let words = unpack(&packed)?;
     match words.len() as u64 == header.positions {
         true => Ok(Store { words }),
         false => Err(format!("{} positions instead of {}", words.len(), header.positions)),
+    }
+}
+
+/// What was packed. Differences of keys hardly shrink, so what becomes a hundred times larger is no such file.
+fn unzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let most = 100 * bytes.len() as u64 + (1 << 20);
+    let mut plain = Vec::new();
+    zstd::Decoder::with_buffer(bytes)?.take(most + 1).read_to_end(&mut plain)?;
+    match plain.len() as u64 > most {
+        true => Err(std::io::Error::other("it is a hundred times larger than its file")),
+        false => Ok(plain),
     }
 }
 

@@ -1,17 +1,18 @@
-//! `trilith backup`: a copy of all games while the server runs.
+//! `trilith backup`: a copy of all that a server keeps, while it runs.
 
 use std::path::PathBuf;
 
 use anyhow::Context;
 use trilith_base::files;
 
-/// Copy the database of the web app, also while it runs
+/// Copy games, books and training runs of the web app, also while it runs
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    trilith backup --to games-monday.db\n  \
-    trilith backup --data /srv/trilith --to /backups/trilith.db\n\n\
-    The copy is whole and consistent. To go back, stop the server and put it in the place of trilith.db.\n\
-    A PostgreSQL database is backed up with its own pg_dump.")]
+    trilith backup --to monday.tar\n  \
+    trilith backup --data /srv/trilith --to /backups/trilith.tar\n\n\
+    The copy is whole and consistent: a tar with the database, books, runs, heuristics and tournaments, and checksums.\n\
+    `trilith restore` puts it in place again. Tables of endgames are not in it: they can be built again.\n\
+    A PostgreSQL database is backed up with its own pg_dump; everything else is in the copy.")]
 pub struct Args {
     /// Where the web app keeps its games [default: $TRILITH_HOME, or the usual place for a program's data]
     #[arg(long, value_name = "DIR")]
@@ -24,8 +25,11 @@ pub struct Args {
 /// Copies and says how much.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let data = args.data.clone().unwrap_or_else(files::home);
-    let bytes =
+    let done =
         trilith_server::backup(&data, &args.to).with_context(|| format!("backup of {}", data.display()))?;
-    println!("{}: {bytes} bytes", args.to.display());
+    println!("{}: {} bytes, {} files", args.to.display(), done.bytes, done.files);
+    if !done.has_database {
+        println!("there is no database among them: pg_dump copies one of PostgreSQL");
+    }
     Ok(())
 }

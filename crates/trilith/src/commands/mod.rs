@@ -1,5 +1,6 @@
 //! The sub-commands.
 
+pub mod admin;
 pub mod analyse;
 pub mod artifacts;
 pub mod backup;
@@ -7,6 +8,7 @@ pub mod bench;
 pub mod book;
 pub mod convert;
 pub mod data;
+pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
@@ -14,6 +16,7 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod players;
+pub mod restore;
 pub mod review;
 pub mod serve;
 pub mod solve;

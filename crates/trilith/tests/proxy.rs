@@ -1,0 +1,158 @@
+//! The server behind a real nginx with the configuration that we ship: TLS, WebSockets, and who is counted as whom.
+
+#![allow(clippy::unwrap_used)]
+#![cfg(unix)]
+
+mod program;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use program::folder;
+
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status();
+        let _ = self.0.wait();
+    }
+}
+
+fn nginx() -> Option<&'static Path> {
+    ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"]
+        .map(Path::new)
+        .into_iter()
+        .find(|path| path.exists())
+}
+
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|said| said.status.success())
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn curl(port: u16, arguments: &[&str]) -> String {
+    let to = format!("games.example.org:{port}:127.0.0.1");
+    let said = Command::new("curl")
+        .args(["--silent", "--insecure", "--max-time", "10", "--noproxy", "*", "--resolve", &to])
+        .args(arguments)
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&said.stdout).into_owned()
+}
+
+#[test]
+fn the_shipped_configuration_of_nginx_works() {
+    let Some(nginx) = nginx().filter(|_| has("curl") && has("openssl")) else {
+        eprintln!("skipped: nginx, curl or openssl is not installed");
+        return;
+    };
+    let home = folder("proxy");
+    let (plain, tls, key, certificate) =
+        (free_port(), free_port(), home.join("key.pem"), home.join("cert.pem"));
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=games.example.org",
+            "-keyout",
+        ])
+        .arg(&key)
+        .arg("-out")
+        .arg(&certificate)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+
+    let mut server = Command::new(env!("CARGO_BIN_EXE_trilith"))
+        .args(["serve", "--address", "127.0.0.1:0", "--tables", "0", "--host", "games.example.org"])
+        .args(["--trusted-proxy", "127.0.0.1", "--data"])
+        .arg(home.join("data"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let _server = Process(server);
+    let address = line.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+
+    let shipped =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/nginx.conf")).unwrap();
+    let site = shipped
+        .replace("127.0.0.1:4680", &address)
+        .replace("listen 80;", &format!("listen 127.0.0.1:{plain};"))
+        .replace("listen 443 ssl", &format!("listen 127.0.0.1:{tls} ssl"))
+        .replace("/etc/letsencrypt/live/games.example.org/fullchain.pem", certificate.to_str().unwrap())
+        .replace("/etc/letsencrypt/live/games.example.org/privkey.pem", key.to_str().unwrap());
+    let site: String =
+        site.lines().filter(|line| !line.contains("listen [::]")).map(|line| format!("{line}\n")).collect();
+    let at = home.display();
+    let whole = format!(
+        "daemon off;\npid {at}/pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n\
+         client_body_temp_path {at}/body;\nproxy_temp_path {at}/proxy;\nfastcgi_temp_path {at}/f;\nuwsgi_temp_path {at}/u;\n\
+         scgi_temp_path {at}/s;\n{site}}}\n"
+    );
+    fs::write(home.join("nginx.conf"), whole).unwrap();
+    let proxy = Command::new(nginx)
+        .arg("-c")
+        .arg(home.join("nginx.conf"))
+        .arg("-p")
+        .arg(&home)
+        .stderr(Stdio::null())
+        .spawn();
+    let _proxy = Process(proxy.unwrap());
+    let start = Instant::now();
+    while TcpStream::connect(("127.0.0.1", tls)).is_err() {
+        let log = fs::read_to_string(home.join("error.log")).unwrap_or_default();
+        assert!(start.elapsed() < Duration::from_secs(20), "nginx does not start: {log}");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let url = |path: &str| format!("https://games.example.org:{tls}{path}");
+    let status = ["-o", "/dev/null", "-w", "%{http_code}"];
+    assert_eq!(curl(tls, &[&url("/health")]), "ok");
+    assert_eq!(curl(tls, &[&status[..], &[&url("/metrics")]].concat()), "404");
+    assert!(curl(tls, &[&url("/")]).contains("<html"));
+    let moved = curl(plain, &[&status[..], &[&format!("http://games.example.org:{plain}/x")]].concat());
+    assert_eq!(moved, "308");
+    let json = ["-H", "content-type: application/json", "-d"];
+    let table = curl(tls, &[&json[..], &["{\"game\":\"othello\"}", &url("/api/tables")]].concat());
+    assert!(table.contains("\"token\""), "{table}");
+    // Nobody becomes the administrator by coming through the proxy, whatever he says of himself.
+    for header in ["x-forwarded-for: 127.0.0.1", "x-real-ip: 127.0.0.1", "x-trilith-admin: k_"] {
+        let run =
+            ["-H", header, "-H", "content-type: application/json", "-d", "{\"name\":\"x\",\"config\":\"\"}"];
+        assert_eq!(curl(tls, &[&status[..], &run, &[&url("/api/learn/runs")]].concat()), "403", "{header}");
+    }
+    // A WebSocket comes through, with the page's own origin.
+    let upgrade = [
+        "--http1.1",
+        "-H",
+        "connection: upgrade",
+        "-H",
+        "upgrade: websocket",
+        "-H",
+        "sec-websocket-version: 13",
+        "-H",
+        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+        "-H",
+        "origin: https://games.example.org",
+        "--max-time",
+        "2",
+    ];
+    let answer = curl(tls, &[&status[..], &upgrade, &[&url("/api/lobby/live")]].concat());
+    assert_eq!(answer, "101");
+}
