@@ -181,6 +181,7 @@ pub async fn app(config: Config) -> io::Result<Router> {
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
         .route("/reports/{name}", get(learn::report))
+        .route("/reports/{name}/{*table}", get(learn::report_table))
         .route("/health", get(operation::health))
         .route("/metrics", get(operation::metrics))
         .nest("/api", api)

@@ -1,6 +1,7 @@
 //! `studies/NAME.toml`: what a study is about, its parameters for each scale, and the published tables.
 //!
 //! ```toml
+//! # study = "muehle-search"   # only where the file's name is not that of the study
 //! title = "..."
 //! source = "S2, 2.9"
 //! about = "..."
@@ -73,7 +74,10 @@ impl FromStr for Scale {
 /// A study's file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct StudyFile {
+    /// The study whose procedure it is for; none where the file's own name says it.
+    #[serde(default)]
+    pub study: Option<String>,
     /// Of the report.
     pub title: String,
     /// Which seed and which part of it.
@@ -89,10 +93,12 @@ pub struct Plan {
     published: Vec<Published>,
 }
 
-impl Plan {
-    /// Reads a study's file.
-    pub fn parse(study: &'static str, text: &str) -> Result<Plan, StudyError> {
-        toml::from_str(text).map_err(|error| StudyError::Plan { study, fault: error.to_string() })
+impl StudyFile {
+    /// Reads a study's file; `path` is for what may be wrong with it.
+    pub fn parse(path: &str, text: &str) -> Result<StudyFile, StudyError> {
+        let wrong =
+            |error: toml::de::Error| StudyError::Content { path: path.into(), fault: error.to_string() };
+        toml::from_str(text).map_err(wrong)
     }
 
     /// The parameters of a scale as they stand in the file.
@@ -104,17 +110,20 @@ impl Plan {
         }
     }
 
-    /// The parameters of a scale as the procedure wants them.
-    pub fn parameters<P: DeserializeOwned>(
-        &self,
-        study: &'static str,
-        scale: Scale,
-    ) -> Result<P, StudyError> {
+    /// The same, to be changed.
+    pub fn table_mut(&mut self, scale: Scale) -> &mut Table {
+        match scale {
+            Scale::Smoke => &mut self.smoke,
+            Scale::Quick => &mut self.quick,
+            Scale::Full => &mut self.full,
+        }
+    }
+
+    /// The parameters of a scale as the procedure wants them; `path` is for what may be wrong with them.
+    pub fn parameters<P: DeserializeOwned>(&self, path: &str, scale: Scale) -> Result<P, StudyError> {
         let read = P::deserialize(self.table(scale).clone());
-        read.map_err(|error| StudyError::Plan {
-            study,
-            fault: format!("[{scale}]: {}", error.message().trim()),
-        })
+        let fault = |error: toml::de::Error| format!("[{scale}]: {}", error.message().trim());
+        read.map_err(|error| StudyError::Content { path: path.into(), fault: fault(error) })
     }
 
     /// A published table; empty if the file has none of that number.
@@ -207,28 +216,28 @@ mod tests {
     fn parameters_and_tables_are_found_by_name() {
         #[derive(serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Parameters {
+        struct Games {
             games: u64,
         }
-        let plan = Plan::parse("t", TEXT).unwrap();
-        assert_eq!(plan.parameters::<Parameters>("t", Scale::Quick).unwrap().games, 2);
-        let table = plan.published("1");
+        let file = StudyFile::parse("t.toml", TEXT).unwrap();
+        assert_eq!(file.parameters::<Games>("t.toml", Scale::Quick).unwrap().games, 2);
+        let table = file.published("1");
         let found = ["a", "b", "c", "d"].map(|row| table.number(row, "3"));
         assert_eq!(found, [Some(1.25), None, Some(7.0), None]);
         assert_eq!(table.column("3"), [1.25, 7.0]);
-        assert!(plan.published("2").rows.is_empty());
+        assert!(file.published("2").rows.is_empty());
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         #[derive(Debug, serde::Deserialize)]
-        struct Parameters {
+        struct Games {
             #[allow(dead_code)]
             plies: u64,
         }
-        let plan = Plan::parse("t", TEXT).unwrap();
-        let error = plan.parameters::<Parameters>("t", Scale::Full).unwrap_err().to_string();
-        assert_eq!(error, "studies/t.toml: [full]: missing field `plies`");
+        let file = StudyFile::parse("t.toml", TEXT).unwrap();
+        let error = file.parameters::<Games>("t.toml", Scale::Full).unwrap_err().to_string();
+        assert_eq!(error, "t.toml: [full]: missing field `plies`");
         assert_eq!("ful".parse::<Scale>().unwrap_err(), "`ful`: expected smoke, quick or full");
     }
 }
