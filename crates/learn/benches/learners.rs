@@ -9,8 +9,11 @@ use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_learn::othilie::trials::{self, Opponent};
-use trilith_learn::othilie::{Comparison, Experiment, Plan, Played, SelfPlayed, random_weights};
-use trilith_learn::risk::{Agent, Rewards};
+use trilith_learn::othilie::{
+    Comparison, Experiment, LearningRule, Normalisation, Played, SelfPlayed, Updates, Valuation,
+    random_weights,
+};
+use trilith_learn::risk::{Agent, MoveChoice, Rewards};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -27,12 +30,16 @@ fn othilie() {
     let most = Othello::most(&*set).expect("its features are bounded");
     let count = set.count();
     let played = Played { game: Othello::default(), set, most };
-    let plan = Plan {
-        depth: 5,
+    let rule = LearningRule {
+        depth: 4,
+        corner_plies: 0,
         rate: 0.1,
         differentiation: 1.0,
-        is_relative: true,
+        valuation: Valuation::Relative,
         comparison: Comparison::Now,
+        lambda: 0.0,
+        updates: Updates::EachMove,
+        normalisation: Normalisation::Scaled,
         wins_to_hand_over: 10,
         plies: 300,
     };
@@ -40,14 +47,14 @@ fn othilie() {
     let mut experiment = Experiment::new(count, true, Seed(1));
     let start = Clock::now();
     for _ in 0..games {
-        experiment.learn(&played, &plan);
+        experiment.learn(&played, &rule);
     }
     let learning = start.elapsed().as_secs_f64() / f64::from(games);
     let start = Clock::now();
     for game in 0..games {
         let weights = random_weights(count, Seed(3));
         let seed = Seed(2).derive("game", game.into());
-        trials::play(&played, &weights, &Opponent::RandomWeights, plan.depth, plan.plies, seed);
+        trials::play(&played, &weights, &Opponent::RandomWeights, &rule, seed);
     }
     let testing = start.elapsed().as_secs_f64() / f64::from(games);
     let group = (19_500.0 * learning + 37_500.0 * testing) / 2.0 / 60.0;
@@ -69,7 +76,8 @@ fn risk() {
         game: game.clone(),
         set,
         limits: Vec::new(),
-        rewards: Rewards { gain: 0.5, loss: -0.5, win: 1.0, defeat: -1.0 },
+        rewards: Rewards { gain: 0.5, loss: -0.5, win: 1.0, defeat: -1.0, is_end_instead: false },
+        choice: MoveChoice::RewardAndValue,
         discount: 0.9,
     };
     let positions = contract::sample(&game, Seed(2), 5, 2000);

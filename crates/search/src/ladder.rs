@@ -4,8 +4,10 @@
 //! minimax at the same depth; the production search is [`crate::engine`]. The ladder knows no history.
 
 mod endcut;
+mod quiescence;
 
 pub use endcut::{Decided, EndCut};
+pub use quiescence::Quiescing;
 
 use std::time::Instant;
 
@@ -41,6 +43,21 @@ pub struct Techniques {
     pub shallow: bool,
     /// At the leaves noisy moves are followed so many plies further.
     pub quiescence: Option<(Noise, u32)>,
+    /// How they are followed.
+    pub quiescing: Quiescing,
+    /// What S2 prints otherwise than is usual.
+    pub printed: Printed,
+}
+
+/// Techniques as S2 prints them, where they differ from the usual ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// The last iteration orders all moves at the root by its values, not only the best ones (S2, 2.4 and 2.8).
+    pub root_order: bool,
+    /// A search that leaves the aspiration window is repeated on its side of the window alone (S2, 2.5).
+    pub half_open: bool,
+    /// Moves that take something come first, in the order of the rules; threats do not count (S2, 2.8).
+    pub captures_first: bool,
 }
 
 impl Techniques {
@@ -56,6 +73,8 @@ impl Techniques {
         history: false,
         shallow: false,
         quiescence: None,
+        quiescing: Quiescing::StandPat,
+        printed: Printed { root_order: false, half_open: false, captures_first: false },
     };
 }
 
@@ -132,7 +151,20 @@ impl Rung {
             history: self >= Rung::History,
             shallow: self >= Rung::Shallow,
             quiescence: None,
+            quiescing: Quiescing::StandPat,
+            printed: Printed::default(),
         }
+    }
+
+    /// The same as S2 prints them.
+    pub fn as_printed(self, radius: Value, mebibytes: usize) -> Techniques {
+        let usual = self.techniques(radius, mebibytes);
+        let printed = Printed {
+            root_order: usual.deepening,
+            half_open: usual.aspiration.is_some(),
+            captures_first: usual.urgent_first,
+        };
+        Techniques { urgent_first: false, printed, ..usual }
     }
 }
 
@@ -149,6 +181,8 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     history: History,
     /// The best moves of the iterations so far at the root, the last one first (S2, 2.4).
     front: Vec<G::Move>,
+    /// The values of all moves at the root in the iteration at hand, bounds among them.
+    root_values: Vec<(Value, G::Move)>,
     nodes: u64,
     seldepth: u32,
     control: Option<&'a Control>,
@@ -180,6 +214,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             replies: Replies::default(),
             history: History::default(),
             front: Vec::new(),
+            root_values: Vec::new(),
             nodes: 0,
             seldepth: 0,
             control: None,
@@ -251,6 +286,10 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         self.front.clear();
         for depth in first..=depth {
             answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
+            if self.techniques.printed.root_order {
+                self.root_values.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+                self.front = self.root_values.iter().map(|&(_, mv)| mv).collect();
+            }
             self.front.retain(|&mv| Some(mv) != answer.1);
             self.front.splice(0..0, answer.1);
         }
@@ -296,6 +335,13 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             let answer = self.negamax(root, depth, alpha, beta);
             if alpha < answer.0 && answer.0 < beta {
                 return answer;
+            }
+            if self.techniques.printed.half_open {
+                // One step wider than printed, so that a value at the very end of the window is known exactly.
+                return match answer.0 <= alpha {
+                    true => self.negamax(root, depth, -INFINITE, alpha + 1),
+                    false => self.negamax(root, depth, beta - 1, INFINITE),
+                };
             }
         }
         self.negamax(root, depth, -INFINITE, INFINITE)
@@ -384,6 +430,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
     ) -> (Value, Option<G::Move>) {
         let side = (node.ply % 2) as usize;
         let mut best = (-INFINITE, None);
+        if node.ply == 0 {
+            self.root_values.clear();
+        }
         for (number, &mv) in moves.iter().enumerate() {
             let (low, high) = if self.techniques.full_width { (-INFINITE, INFINITE) } else { (alpha, beta) };
             let value = self.with_child(node, mv, |ladder, child| {
@@ -397,6 +446,9 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             });
             if self.stopped {
                 break;
+            }
+            if node.ply == 0 {
+                self.root_values.push((value, mv));
             }
             if value > best.0 {
                 best = (value, Some(mv));
@@ -431,13 +483,19 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
                 sum += 1 << 60;
             }
             if let Some(age) = self.front.iter().position(|&front| node.ply == 0 && front == mv) {
-                sum += (1 << 59) >> age.min(6);
+                sum += match techniques.printed.root_order {
+                    true => (1 << 59) - ((age as i64) << 48),
+                    false => (1 << 59) >> age.min(6),
+                };
             }
             if shallow {
                 sum += i64::from(self.with_child(node, mv, |ladder, child| ladder.static_value(child))) << 24;
             }
             if techniques.urgent_first {
                 sum += i64::from(self.game.urgency(node.position, mv)) << 20;
+            }
+            if techniques.printed.captures_first && self.game.is_noisy(node.position, mv, Noise::Captures) {
+                sum += 1 << 20;
             }
             if Some(mv) == reply {
                 sum += 1 << 19;
@@ -458,49 +516,6 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
     fn static_value(&mut self, node: &Node<G, E>) -> Value {
         self.nodes += 1;
         -self.ended(node).unwrap_or_else(|| self.evaluator.value(self.game, node.position, node.carry))
-    }
-
-    fn leaf(&mut self, node: &Node<G, E>, alpha: Value, beta: Value) -> Value {
-        let value = self.evaluator.value(self.game, node.position, node.carry);
-        match self.techniques.quiescence {
-            Some((noise, plies)) => self.quiesce(node, value, alpha, beta, noise, plies),
-            None => value,
-        }
-    }
-
-    /// The best of standing still and of the noisy moves (S2, 2.10, the third way).
-    fn quiesce(
-        &mut self,
-        node: &Node<G, E>,
-        still: Value,
-        mut alpha: Value,
-        beta: Value,
-        noise: Noise,
-        plies: u32,
-    ) -> Value {
-        let mut best = still;
-        alpha = alpha.max(best);
-        if plies == 0 || alpha >= beta {
-            return best;
-        }
-        let mut moves = MoveList::new();
-        self.game.moves(node.position, &mut moves);
-        for &mv in moves.iter().filter(|&&mv| self.game.is_noisy(node.position, mv, noise)) {
-            let value = self.with_child(node, mv, |ladder, child| {
-                ladder.nodes += 1;
-                ladder.seldepth = ladder.seldepth.max(child.ply);
-                -ladder.ended(child).unwrap_or_else(|| {
-                    let still = ladder.evaluator.value(ladder.game, child.position, child.carry);
-                    ladder.quiesce(child, still, -beta, -alpha, noise, plies - 1)
-                })
-            });
-            best = best.max(value);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
     }
 
     fn ended(&self, node: &Node<G, E>) -> Option<Value> {

@@ -57,6 +57,6 @@ pub use analysis::{Analysis, Bound, Line};
 pub use engine::{Engine, Options, Pondering};
 pub use finisher::{Finished, Finisher, Reach};
 pub use kit::{NullWindow, SearchKit};
-pub use ladder::{EndCut, Ladder, Rung, Techniques};
+pub use ladder::{EndCut, Ladder, Printed, Quiescing, Rung, Techniques};
 pub use limits::{Control, Limits};
 pub use table::Table;

@@ -7,9 +7,9 @@ use trilith_eval::{Evaluator, Margin, Unit, Unknowing, Value};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
-use trilith_games::{Game, Noise, Record, playout};
+use trilith_games::{Game, MoveList, Noise, Outcome, Record, playout};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Engine, Ladder, Limits, Options, Rung, Techniques};
+use trilith_search::{Control, Engine, Ladder, Limits, Options, Quiescing, Rung, Techniques};
 
 /// Spreads positions over many values, so that a wrong cut-off shows; kept up to date like a real evaluation.
 struct Noisy;
@@ -60,6 +60,9 @@ fn rungs_return_the_minimax_value<G: Game>(game: &G, positions: u64, deepest: u3
             for rung in Rung::ALL {
                 let value = Ladder::new(game, &Noisy, rung.techniques(15, 1)).search(position, depth).value();
                 assert_eq!(value, truth, "{} at depth {depth} of\n{}", rung.name(), game.diagram(position));
+                let printed = rung.as_printed(15, 1);
+                let value = Ladder::new(game, &Noisy, printed).search(position, depth).value();
+                assert_eq!(value, truth, "{} as printed, depth {depth}", rung.name());
             }
         }
     }
@@ -79,6 +82,59 @@ fn every_rung_returns_the_minimax_value_in_morris() {
 #[test]
 fn every_rung_returns_the_minimax_value_in_abalone() {
     rungs_return_the_minimax_value(&Abalone::new("belgian-daisy".parse().unwrap()), 6, 3);
+}
+
+fn still<G: Game>(game: &G, position: &G::Position) -> Value {
+    let carry = Evaluator::<G>::begin(&Noisy, game, position);
+    Evaluator::<G>::value(&Noisy, game, position, &carry)
+}
+
+/// S2's three ways by their definitions, without windows: what a leaf is worth to the side to move.
+fn quiesced<G: Game>(game: &G, position: &G::Position, way: Quiescing, plies: u32, ply: u32) -> Value {
+    if let Some(outcome) = game.outcome(position) {
+        return Ladder::new(game, &Noisy, Techniques::default()).value(position, 0)
+            + match outcome {
+                Outcome::Win => -(ply as Value),
+                Outcome::Loss => ply as Value,
+                Outcome::Draw => 0,
+            };
+    }
+    let still = still(game, position);
+    let mut moves = MoveList::new();
+    game.moves(position, &mut moves);
+    let is_noisy = |mv: &G::Move| game.is_noisy(position, *mv, Noise::Captures);
+    if plies == 0 || !moves.iter().any(is_noisy) {
+        return still;
+    }
+    let followed = moves.iter().filter(|mv| way == Quiescing::AllMoves || is_noisy(mv));
+    let best = followed.map(|&mv| -quiesced(game, &game.play(position, mv), way, plies - 1, ply + 1)).max();
+    let best = best.expect("one is noisy");
+    if way == Quiescing::StandPat { best.max(still) } else { best }
+}
+
+#[test]
+fn quiescence_is_what_each_of_the_three_ways_says() {
+    let game = Morris::new("quiet-plies=0".parse().unwrap());
+    let (mut differ, mut unquiet) = (0, 0);
+    for record in sample(&game, Seed(9), 60) {
+        let position = record.position();
+        let values = Quiescing::ALL.map(|way| {
+            let techniques = Techniques {
+                quiescence: Some((Noise::Captures, 3)),
+                quiescing: way,
+                ..Techniques::default()
+            };
+            let value = Ladder::new(&game, &Noisy, techniques).value(position, 0);
+            assert_eq!(value, quiesced(&game, position, way, 3, 0), "{way:?}\n{}", game.diagram(position));
+            value
+        });
+        unquiet += u32::from(values[1] != still(&game, position));
+        differ += u32::from(values[1] < values[2]);
+    }
+    assert!(
+        unquiet > 5 && differ > 2,
+        "{unquiet} leaves are not quiet, standing still is better in {differ}"
+    );
 }
 
 /// Rules without draws by history, which the ladder does not know.

@@ -266,6 +266,7 @@ fn router(app: &Arc<App>) -> Router {
         .route("/", get(assets::page))
         .route("/assets/{*path}", get(assets::asset))
         .route("/reports/{name}", get(learn::report))
+        .route("/reports/{name}/{*table}", get(learn::report_table))
         .route("/health", get(operation::health))
         .route("/ready", get(operation::ready));
     if app.config.metrics_address.is_none() {

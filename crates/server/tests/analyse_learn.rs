@@ -329,7 +329,18 @@ async fn without_a_data_folder_nothing_is_kept_and_that_is_said() {
     }
     refused(&server, "/api/learn/heuristics", corners(), "--data").await;
     refused(&server, "/api/learn/runs", json!({ "name": "x", "config": run(1) }), "--data").await;
-    assert_eq!(server.get("", "/api/studies").await.0, 200);
+    let (status, studies) = server.get("", "/api/studies").await;
+    assert_eq!(status, 200);
+    let page = studies[0]["page"].as_str().unwrap();
+    for (path, status) in [
+        (format!("/reports/{page}"), 200),
+        ("/reports/index.html".into(), 200),
+        ("/reports/othilie-horizon.full/values.csv".into(), 200),
+        ("/reports/othilie-horizon.full/none.csv".into(), 404),
+        ("/reports/none.html".into(), 404),
+    ] {
+        assert_eq!(server.get("", &path).await.0, status, "{path}");
+    }
     assert_eq!(server.get("", "/reports/..%2findex.json").await.0, 404);
     assert_eq!(server.get("", "/api/tournaments/none").await.0, 404);
 }

@@ -17,19 +17,17 @@ use trilith_base::job::Workers;
 use crate::cell::Cell;
 use crate::contest::{Match, Score};
 use crate::error::StudyError;
+use crate::file::{Published, Scale};
 use crate::journal::Journal;
-use crate::list::Study;
-use crate::plan::{Plan, Published, Scale};
+use crate::protocol::Protocol;
 use crate::report::{Finding, Report, Section};
 use crate::training::{Trained, Training};
 
-/// How a study is carried out; nothing of it but scale and seed changes results.
+/// How a study is carried out; nothing of it but the seed changes results.
 pub struct Options<'a> {
-    /// How much is done.
-    pub scale: Scale,
     /// Where all draws come from.
     pub seed: Seed,
-    /// The folder of all studies; this one's is `NAME-SCALE` in it, training runs lie in `runs`.
+    /// The folder of all studies; this one's is [`Protocol::run_name`] in it, training runs lie in `runs`.
     pub folder: &'a Path,
     /// Who does the cells.
     pub workers: Workers,
@@ -61,37 +59,28 @@ pub struct Outcome {
 }
 
 /// Runs a study, or goes on with it, to its report. `told` hears how it goes.
-pub fn run(study: &Study, options: Options, told: &mut dyn FnMut(&Status)) -> Result<Report, StudyError> {
-    let plan = study.plan()?;
-    let journal = Journal::open(
-        &study.folder(options.folder, options.scale),
-        &whose(study, &plan, options.scale, options.seed),
-        options.threads,
-    )?;
-    let Options { scale, seed, folder, workers, threads, stop } = options;
+pub fn run(
+    protocol: &Protocol,
+    options: Options,
+    told: &mut dyn FnMut(&Status),
+) -> Result<Report, StudyError> {
+    let Options { seed, folder, workers, threads, stop } = options;
+    let journal = Journal::open(&protocol.folder(folder), &whose(protocol, seed), threads)?;
     let means = Some(Means { workers, threads, stop });
-    let conduct =
-        Conduct { name: study.name, plan, scale, seed, folder: folder.into(), journal, means, told };
-    conduct.finish(study)
+    Conduct { protocol, seed, folder: folder.into(), journal, means, told }.finish()
 }
 
 /// The report of a study that has been run to its end in `folder`, the folder of all studies.
-pub fn read(study: &Study, folder: &Path, scale: Scale, seed: Seed) -> Result<Report, StudyError> {
-    let plan = study.plan()?;
-    let journal = Journal::read(&study.folder(folder, scale), &whose(study, &plan, scale, seed))?;
+pub fn read(protocol: &Protocol, folder: &Path, seed: Seed) -> Result<Report, StudyError> {
+    let journal = Journal::read(&protocol.folder(folder), &whose(protocol, seed))?;
     let told = &mut |_: &Status| ();
-    let conduct =
-        Conduct { name: study.name, plan, scale, seed, folder: folder.into(), journal, means: None, told };
-    conduct.finish(study)
+    Conduct { protocol, seed, folder: folder.into(), journal, means: None, told }.finish()
 }
 
 /// What a journal is of.
-fn whose(study: &Study, plan: &Plan, scale: Scale, seed: Seed) -> String {
-    format!("{} {scale} seed {seed}: {}", study.name, parameters(plan, scale).replace('\n', "; "))
-}
-
-fn parameters(plan: &Plan, scale: Scale) -> String {
-    toml::to_string(plan.table(scale)).unwrap_or_default()
+fn whose(protocol: &Protocol, seed: Seed) -> String {
+    let parameters = protocol.parameters().replace('\n', "; ");
+    format!("{} {} seed {seed}: {parameters}", protocol.study.name, protocol.scale)
 }
 
 /// Who does the work.
@@ -103,9 +92,7 @@ struct Means<'a> {
 
 /// What a procedure works with.
 pub struct Conduct<'a> {
-    name: &'static str,
-    plan: Plan,
-    scale: Scale,
+    protocol: &'a Protocol,
     seed: Seed,
     folder: PathBuf,
     journal: Journal,
@@ -115,17 +102,24 @@ pub struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
-    fn finish(mut self, study: &Study) -> Result<Report, StudyError> {
-        let Outcome { findings, sections } = (study.procedure)(&mut self)?;
+    fn finish(mut self) -> Result<Report, StudyError> {
+        let protocol = self.protocol;
+        let Outcome { findings, sections } = (protocol.study.procedure)(&mut self)?;
+        let file = &protocol.file;
+        let findings = match protocol.scale {
+            Scale::Smoke => findings.into_iter().map(Finding::unjudged).collect(),
+            Scale::Quick | Scale::Full => findings,
+        };
         Ok(Report {
-            study: study.name.into(),
-            title: self.plan.title.clone(),
-            source: self.plan.source.clone(),
-            about: self.plan.about.clone(),
-            scale: self.scale.name().into(),
+            study: protocol.study.name.into(),
+            title: file.title.clone(),
+            source: file.source.clone(),
+            about: file.about.clone(),
+            scale: protocol.scale.name().into(),
             seed: self.seed.0,
-            parameters: parameters(&self.plan, self.scale),
-            effort: self.journal.effort(&self.plan.published_time),
+            parameters: protocol.parameters(),
+            changes: protocol.changes.clone(),
+            effort: self.journal.effort(&file.published_time),
             findings,
             sections,
         })
@@ -133,12 +127,12 @@ impl Conduct<'_> {
 
     /// The study's name.
     pub fn name(&self) -> &'static str {
-        self.name
+        self.protocol.study.name
     }
 
     /// How much is done.
     pub fn scale(&self) -> Scale {
-        self.scale
+        self.protocol.scale
     }
 
     /// Where all draws come from.
@@ -148,12 +142,12 @@ impl Conduct<'_> {
 
     /// The parameters of the scale.
     pub fn parameters<P: DeserializeOwned>(&self) -> Result<P, StudyError> {
-        self.plan.parameters(self.name, self.scale)
+        self.protocol.file.parameters(&self.protocol.path, self.protocol.scale)
     }
 
     /// A published table.
     pub fn published(&self, table: &str) -> Published {
-        self.plan.published(table)
+        self.protocol.file.published(table)
     }
 
     /// The folder of all training runs.
@@ -191,7 +185,7 @@ impl Conduct<'_> {
             let mut clock = Clock::new(stage, all, all - left);
             told(&clock.status());
             let mut failed = None;
-            let batch = format!("study {} {stage} {}", self.name, names.len());
+            let batch = format!("study {} {stage} {}", self.protocol.study.name, names.len());
             means.workers.run(&batch, missing.into_iter(), means.stop, |cell, (output, seconds)| {
                 if let Err(error) = journal.add(&cell.name, output, seconds) {
                     failed = Some(error);
@@ -213,13 +207,18 @@ impl Conduct<'_> {
 
     /// Plays matches; their scores, in their order.
     pub fn matches(&mut self, stage: &str, matches: &[Match]) -> Result<Vec<Score>, StudyError> {
+        let cells = self.match_cells(stage, matches)?;
+        let sum = |scores: &Vec<Score>| scores.iter().fold(Score::default(), |sum, score| sum.merge(score));
+        Ok(cells.iter().map(sum).collect())
+    }
+
+    /// The same cell by cell, for what is not a rate: the spread of the cells is its error.
+    pub fn match_cells(&mut self, stage: &str, matches: &[Match]) -> Result<Vec<Vec<Score>>, StudyError> {
         let seed = self.seed;
         let cells: Vec<Vec<Cell>> = matches.iter().map(|contest| contest.cells(seed)).collect();
         let counts: Vec<usize> = cells.iter().map(Vec::len).collect();
-        let mut scores: std::vec::IntoIter<Score> = self.cells(stage, cells.concat())?.into_iter();
-        let sum =
-            |count: usize| scores.by_ref().take(count).fold(Score::default(), |sum, score| sum.merge(&score));
-        Ok(counts.into_iter().map(sum).collect())
+        let mut scores = self.cells::<Score>(stage, cells.concat())?.into_iter();
+        Ok(counts.into_iter().map(|count| scores.by_ref().take(count).collect()).collect())
     }
 
     /// Does a piece of work on this machine that has no cells; it may use all threads.

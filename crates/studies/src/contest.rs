@@ -120,6 +120,9 @@ pub struct Score {
     pub choices: (u64, u64),
     /// Games ended by the limit of plies.
     pub cut_short: u64,
+    /// Who led by the game's own count at the end, however the game has ended (S4, 6.4).
+    #[serde(default)]
+    pub leads: Tally,
 }
 
 impl Score {
@@ -139,6 +142,7 @@ impl Score {
         self.plies += more.plies;
         self.choices = (self.choices.0 + more.choices.0, self.choices.1 + more.choices.1);
         self.cut_short += more.cut_short;
+        self.leads += more.leads;
         self.extremes = match (self.extremes, more.extremes) {
             (Some(own), Some(more)) => Some((own.0.min(more.0), own.1.max(more.1))),
             (own, more) => own.or(more),
@@ -269,6 +273,7 @@ impl Visitor for Count<'_> {
                 score.margins[1] += margin;
             }
         }
+        score.leads.count(margin.signum() as i32);
         let plies = plies as u64;
         score.plies += plies;
         let (least, most) = score.extremes.unwrap_or((plies, plies));
@@ -307,5 +312,6 @@ mod tests {
         let points = score.points();
         let margin = 2 * points[0] as i64 - 64 * 5;
         assert_eq!(margin, score.margins[0], "a game's points are 64");
+        assert_eq!(score.leads, score.all(), "in Othello the leader wins");
     }
 }

@@ -22,10 +22,18 @@ pub enum StudyError {
         expected: String,
     },
     /// A study's file says something else than its procedure reads.
-    #[error("studies/{study}.toml: {fault}")]
-    Plan {
+    #[error("{path}: {fault}")]
+    Content {
         /// Which one.
-        study: &'static str,
+        path: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A parameter given with the command cannot be set.
+    #[error("`{text}`: {fault}")]
+    Setting {
+        /// As given.
+        text: String,
         /// What is wrong.
         fault: String,
     },

@@ -1,16 +1,14 @@
 //! All studies by name.
 
-use std::path::{Path, PathBuf};
-
 use trilith_base::words;
 
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
-use crate::plan::{Plan, Scale};
+use crate::file::StudyFile;
 use crate::{abalone, logistello, muehle, othilie, reversi};
 
 /// A study: its file and what is done.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Study {
     /// As in commands.
     pub name: &'static str,
@@ -19,19 +17,14 @@ pub struct Study {
 }
 
 impl Study {
-    /// Its file.
-    pub fn plan(&self) -> Result<Plan, StudyError> {
-        Plan::parse(self.name, self.text)
+    /// Its file as it came with the program.
+    pub fn file(&self) -> Result<StudyFile, StudyError> {
+        StudyFile::parse(&self.path(), self.text)
     }
 
-    /// Where its journal lies below the folder of all studies.
-    pub fn folder(&self, folder: &Path, scale: Scale) -> PathBuf {
-        folder.join(format!("{}-{scale}", self.name))
-    }
-
-    /// What its reports are called.
-    pub fn stem(&self, scale: Scale) -> String {
-        format!("{}.{scale}", self.name)
+    /// Where its file lies in the repository.
+    pub fn path(&self) -> String {
+        format!("studies/{}.toml", self.name)
     }
 }
 
@@ -92,7 +85,7 @@ mod tests {
     #[test]
     fn every_file_can_be_read_and_a_slip_is_answered() {
         for study in STUDIES {
-            let plan = study.plan().unwrap();
+            let plan = study.file().unwrap();
             assert!(!plan.title.is_empty() && plan.source.starts_with('S'), "{}", study.name);
         }
         let error = find("othilie").err().unwrap().to_string();

@@ -19,6 +19,9 @@ pub struct Report {
     pub seed: u64,
     /// The parameters of the scale as in the study's file.
     pub parameters: String,
+    /// Parameters that differ from those of the study's file, in words; none in a usual run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<String>,
     /// How long it took.
     pub effort: Effort,
     /// The conclusions of the source, and what ours say about them.
@@ -46,16 +49,18 @@ pub struct Effort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It holds here, beyond chance where chance plays a part.
+    /// The interval excludes the alternative.
     Confirmed,
-    /// It does not hold here.
+    /// The interval excludes the conclusion.
     Refuted,
-    /// The numbers of this scale cannot tell.
+    /// It excludes neither.
     Open,
+    /// Nothing was decided: the smallest scale only shows that everything works.
+    None,
 }
 
 impl Verdict {
-    /// Confirmed or refuted.
+    /// Confirmed or refuted: for what is counted without chance.
     pub fn of(holds: bool) -> Verdict {
         if holds { Verdict::Confirmed } else { Verdict::Refuted }
     }
@@ -66,25 +71,87 @@ impl Verdict {
             Verdict::Confirmed => "confirmed",
             Verdict::Refuted => "refuted",
             Verdict::Open => "open",
+            Verdict::None => "none",
         }
     }
+}
+
+/// One number that a verdict rests on: its interval against a stated alternative.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    /// What is measured.
+    pub quantity: String,
+    /// What we found.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The interval's level, such as 0.95; 1 for what was counted in full.
+    pub level: f64,
+    /// What the conclusion says about it.
+    pub claim: String,
+    /// What would be the case if the conclusion were wrong.
+    pub alternative: String,
+    /// Confirmed if the interval excludes the alternative, refuted if it excludes the claim, else open.
+    pub verdict: Verdict,
+    /// How much would probably decide, where it is open: a number and what is counted, such as 4000 games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needed: Option<(u64, String)>,
 }
 
 /// A conclusion of the source beside our numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// In a sentence.
+    /// In a sentence that names what was played.
     pub claim: String,
     /// What ours say.
     pub verdict: Verdict,
     /// The numbers.
     pub evidence: String,
+    /// The figure in the source.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub published: String,
+    /// What the verdict rests on; all must hold. None in reports of before 2026-11-16, whose verdicts had other rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<Test>,
+    /// What our protocol does otherwise than the source's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub protocol: String,
 }
 
 impl Finding {
-    /// A conclusion, what ours say about it, and the numbers.
-    pub fn new(claim: &str, verdict: Verdict, evidence: impl Into<String>) -> Finding {
-        Finding { claim: claim.into(), verdict, evidence: evidence.into() }
+    /// A conclusion and the tests it must pass, all of them: one that fails refutes it.
+    pub fn tested(claim: &str, tests: Vec<Test>, evidence: impl Into<String>) -> Finding {
+        let verdict = tests.iter().fold(Verdict::Confirmed, |all, test| match (all, test.verdict) {
+            (Verdict::Refuted, _) | (_, Verdict::Refuted) => Verdict::Refuted,
+            (Verdict::Confirmed, Verdict::Confirmed) => Verdict::Confirmed,
+            _ => Verdict::Open,
+        });
+        let verdict = if tests.is_empty() { Verdict::Open } else { verdict };
+        let (published, protocol) = (String::new(), String::new());
+        Finding { claim: claim.into(), verdict, evidence: evidence.into(), published, tests, protocol }
+    }
+
+    /// The same with the figure in the source.
+    pub fn published(mut self, figure: impl Into<String>) -> Finding {
+        self.published = figure.into();
+        self
+    }
+
+    /// The same with what our protocol does otherwise.
+    pub fn differs(mut self, protocol: impl Into<String>) -> Finding {
+        self.protocol = protocol.into();
+        self
+    }
+
+    /// The same without a verdict.
+    pub(crate) fn unjudged(mut self) -> Finding {
+        self.verdict = Verdict::None;
+        self.tests.iter_mut().for_each(|test| {
+            (test.verdict, test.needed) = (Verdict::None, None);
+        });
+        self
     }
 }
 

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
 use trilith_base::job::Workers;
-use trilith_studies::report::Block;
-use trilith_studies::{Options, Report, Scale, Study, find, read, render, run, studies};
+use trilith_studies::report::{Block, Verdict};
+use trilith_studies::{Options, Protocol, Report, Scale, Study, find, read, render, run, studies};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("trilith-studies-{}-{name}", std::process::id()));
@@ -17,17 +17,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn smoke(study: &Study, folder: &Path, threads: usize) -> Report {
+fn smallest(study: &'static Study) -> Protocol {
+    Protocol::embedded(study, Scale::Smoke).unwrap()
+}
+
+fn smoke(study: &'static Study, folder: &Path, threads: usize) -> Report {
     let stop = AtomicBool::new(false);
-    let options = Options {
-        scale: Scale::Smoke,
-        seed: Seed(1),
-        folder,
-        workers: Workers::Threads(threads),
-        threads,
-        stop: &stop,
-    };
-    run(study, options, &mut |_| ()).unwrap_or_else(|error| panic!("{}: {error}", study.name))
+    let options = Options { seed: Seed(1), folder, workers: Workers::Threads(threads), threads, stop: &stop };
+    run(&smallest(study), options, &mut |_| ()).unwrap_or_else(|error| panic!("{}: {error}", study.name))
 }
 
 /// The files whose bytes must not differ.
@@ -66,13 +63,19 @@ fn every_study_runs_and_its_report_is_whole() {
     for study in studies() {
         let report = smoke(study, &folder, 2);
         check(&report);
-        let again = read(study, &folder, Scale::Smoke, Seed(1)).unwrap();
+        assert!(report.findings.iter().all(|finding| finding.verdict == Verdict::None), "{}", study.name);
+        let again = read(&smallest(study), &folder, Seed(1)).unwrap();
         assert_eq!(numbers(&again), numbers(&report), "{}: from the journal alone", study.name);
-        render::write(&report, &folder.join("reports"), &study.stem(Scale::Smoke)).unwrap();
+        let (reports, stem) = (folder.join("reports"), smallest(study).stem());
+        render::save(&report, &reports, &stem).unwrap();
+        let kept = render::load(&reports.join(format!("{stem}.json"))).unwrap();
+        assert_eq!(numbers(&kept), numbers(&report), "{}: kept as JSON", study.name);
+        assert_eq!(kept.findings.len(), report.findings.len());
+        assert!(report.findings.iter().all(|it| !it.published.is_empty() && !it.protocol.is_empty()));
     }
     assert_eq!(trilith_studies::write_index(&folder.join("reports")).unwrap(), studies().len());
-    let index = fs::read_to_string(folder.join("reports/index.json")).unwrap();
-    assert_eq!(index.matches("\"page\"").count(), studies().len());
+    let index = fs::read_to_string(folder.join("reports/index.html")).unwrap();
+    assert_eq!(index.matches("<td>smoke</td>").count(), studies().len());
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -104,12 +107,12 @@ fn a_study_cut_off_anywhere_goes_on_to_the_same_numbers() {
         let study = find(name).unwrap();
         let folder = folder(&format!("{name}-cut"));
         let whole = smoke(study, &folder, 2);
-        let journal = study.folder(&folder, Scale::Smoke).join("journal.jsonl");
+        let journal = smallest(study).folder(&folder).join("journal.jsonl");
         let bytes = fs::read(&journal).unwrap();
         for share in [0.3, 0.8] {
             // A crash can leave half a line.
             fs::write(&journal, &bytes[..(share * bytes.len() as f64) as usize]).unwrap();
-            assert!(read(study, &folder, Scale::Smoke, Seed(1)).is_err(), "it is not done");
+            assert!(read(&smallest(study), &folder, Seed(1)).is_err(), "it is not done");
             assert_eq!(numbers(&smoke(study, &folder, 2)), numbers(&whole), "{name} cut at {share}");
         }
         fs::remove_dir_all(folder).unwrap();
@@ -121,7 +124,7 @@ fn a_journal_of_another_seed_is_refused() {
     let study = find("othilie-horizon").unwrap();
     let folder = folder("seed");
     smoke(study, &folder, 1);
-    let error = read(study, &folder, Scale::Smoke, Seed(2)).unwrap_err().to_string();
+    let error = read(&smallest(study), &folder, Seed(2)).unwrap_err().to_string();
     assert!(error.contains("seed 2") && error.contains("seed 1"), "{error}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -73,3 +73,33 @@ fn studies_are_listed_and_slips_answered() {
     let arguments = ["study", "report", "othilie-horizon", "--folder", nowhere.to_str().unwrap()];
     assert!(!trilith(&arguments).output().unwrap().status.success());
 }
+
+/// Edited files, paths and `--set` are read, and the run and its report say so.
+#[test]
+fn a_study_is_an_instrument() {
+    let place = folder("instrument");
+    fs::create_dir_all(place.join("studies")).unwrap();
+    let text = include_str!("../../../studies/othilie-horizon.toml");
+    fs::write(place.join("studies/othilie-horizon.toml"), text).unwrap();
+    let run = |arguments: &[&str]| {
+        let fixed = ["study", "run", "--scale", "smoke", "--folder", "f", "--no-pages"];
+        let output = trilith(&[&fixed, arguments].concat()).current_dir(&place).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).lines().last().unwrap().to_owned()
+    };
+    assert_eq!(run(&["othilie-horizon"]), "f/reports/othilie-horizon.smoke.json");
+    let set = run(&["othilie-horizon", "--set", "evaluation=discs"]);
+    assert!(set.starts_with("f/reports/othilie-horizon.smoke-"), "{set}");
+    let report = fs::read_to_string(place.join(&set)).unwrap();
+    assert!(report.contains("evaluation: \\\"discs\\\" (usually"), "the report says what differs");
+    let edited = text.replacen("evaluation = ", "evaluation = \"discs\" # ", 1);
+    fs::write(place.join("studies/othilie-horizon.toml"), &edited).unwrap();
+    assert_eq!(run(&["othilie-horizon"]), set, "the edited file is read");
+    fs::write(place.join("mine.toml"), format!("study = \"othilie-horizon\"\n{edited}")).unwrap();
+    assert_eq!(run(&["mine.toml"]), set);
+    let report = ["study", "report", &set, "--out", "pages"];
+    assert!(trilith(&report).current_dir(&place).status().unwrap().success());
+    let page = place.join("pages").join(Path::new(&set).file_name().unwrap()).with_extension("html");
+    assert!(fs::read_to_string(page).unwrap().contains("other parameters than usual"));
+    fs::remove_dir_all(place).unwrap();
+}

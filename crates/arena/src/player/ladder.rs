@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use trilith_base::Seed;
 use trilith_eval::{Boxed, Value};
-use trilith_games::{Game, MoveList, Record};
-use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Rung};
+use trilith_games::{Game, MoveList, Noise, Record};
+use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Quiescing, Rung, Techniques};
 
 use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
 use crate::kit::GameKit;
@@ -15,10 +15,24 @@ use crate::spec::PlayerSpec;
 
 pub(super) const KIND: Kind = Kind {
     name: "minimax",
-    options: &["depth", "nodes", "time", "eval", "file", "rung", "radius", "round"],
+    options: &[
+        "depth",
+        "nodes",
+        "time",
+        "eval",
+        "file",
+        "rung",
+        "printed",
+        "quiescence",
+        "noise",
+        "quiescing",
+        "radius",
+        "round",
+    ],
     about: "a fixed depth (depth=4), or as deep as nodes=N or time=MS allow, with any evaluation (eval=margin, file=WEIGHTS); \
             equally good moves, or those within radius=R, by lot; round=R compares values in steps of R; rung= names \
-            the highest technique of the search",
+            the highest technique of the search, printed=on takes them as S2 prints them; quiescence=PLIES follows \
+            noise=captures|forks at the leaves, quiescing=all-moves|noisy-only|stand-pat",
 };
 
 pub(super) fn make<G: Game, C: GameKit<G>>(
@@ -40,9 +54,53 @@ pub(super) fn make<G: Game, C: GameKit<G>>(
             })?
         }
     };
+    let is_printed = match spec.get("printed") {
+        None | Some("off") => false,
+        Some("on") => true,
+        Some(text) => return Err(spec.wrong("printed", text, "on or off").into()),
+    };
+    let style = Style { rung, is_printed, quiescence: quiescence(spec)?, quiescing: quiescing(spec)? };
     let radius = in_units(spec, "radius")?;
     let round = in_units(spec, "round")?;
-    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), limits, rung, radius, round, seed }))
+    Ok(Box::new(LadderPlayer { evaluator: Boxed(evaluation), limits, style, radius, round, seed }))
+}
+
+/// What of the ladder is switched on.
+#[derive(Clone, Copy)]
+struct Style {
+    rung: Rung,
+    /// As S2 prints its techniques.
+    is_printed: bool,
+    quiescence: Option<(Noise, u32)>,
+    quiescing: Quiescing,
+}
+
+impl Style {
+    /// `radius` is that of the aspiration window.
+    fn techniques(self, radius: Value, mebibytes: usize) -> Techniques {
+        let Style { rung, is_printed, quiescence, quiescing } = self;
+        let techniques = match is_printed {
+            true => rung.as_printed(radius, mebibytes),
+            false => rung.techniques(radius, mebibytes),
+        };
+        Techniques { quiescence, quiescing, ..techniques }
+    }
+}
+
+fn quiescence(spec: &PlayerSpec) -> Result<Option<(Noise, u32)>, PlayerError> {
+    let noise = match spec.get("noise") {
+        None | Some("captures") => Noise::Captures,
+        Some("forks") => Noise::Forks,
+        Some(text) => return Err(spec.wrong("noise", text, "captures or forks").into()),
+    };
+    let plies = spec.number("quiescence", 0, 64)?.unwrap_or(0);
+    Ok((plies > 0).then_some((noise, plies as u32)))
+}
+
+fn quiescing(spec: &PlayerSpec) -> Result<Quiescing, PlayerError> {
+    let Some(text) = spec.get("quiescing") else { return Ok(Quiescing::default()) };
+    let known = Quiescing::ALL.into_iter().find(|way| way.name() == text);
+    Ok(known.ok_or_else(|| spec.wrong("quiescing", text, Quiescing::ALL.map(Quiescing::name).join(", ")))?)
 }
 
 /// A number in units of the evaluation, 0 if it is not given.
@@ -62,7 +120,7 @@ const DEEPEST: u32 = 64;
 struct LadderPlayer<G: Game> {
     evaluator: Boxed<G>,
     limits: Limits,
-    rung: Rung,
+    style: Style,
     radius: f64,
     /// Values are rounded to whole steps of this, so that near ones are equal (S3, 5.3.2.5).
     round: f64,
@@ -82,7 +140,7 @@ impl<G: Game> LadderPlayer<G> {
         let (game, position) = (record.game(), record.position());
         let mut moves = MoveList::new();
         game.moves(position, &mut moves);
-        let techniques = self.rung.techniques(self.evaluator.0.unit().one, 16);
+        let techniques = self.style.techniques(self.evaluator.0.unit().one, 16);
         let mut ladder = Ladder::new(game, &self.evaluator, techniques);
         // The search itself knows no history; that a move ends the game drawn is seen all the same.
         let drawn = |&mv: &G::Move| record.is_drawn_by(mv);

@@ -7,7 +7,7 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::Record;
 use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, Heuristics, Patterns, Production, reference};
+use super::{AbaPro, Heuristics, MyLovelyAbalone, Patterns, Production, reference};
 use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
 use crate::dense::Activation;
 use crate::features::{Described, FeatureSet};
@@ -19,7 +19,7 @@ const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) ->
     Entry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 8] = [
+const ENTRIES: [Entry; 9] = [
     entry(
         "patterns",
         "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
@@ -31,6 +31,7 @@ const ENTRIES: [Entry; 8] = [
         "AbaPro's: steps to a point between both centres of mass and the middle (S4, 3.1)",
         false,
     ),
+    entry("lovely", "MyLovelyAbalone's six heuristics, with weights of our own (S4, 3.2)", false),
     entry(
         "s4",
         "S4's network: any of its eleven heuristics, one layer of sigmoid units; its final agent's or a file's",
@@ -128,6 +129,7 @@ fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationErro
         "patterns" => Box::new(Patterns::clone(&SHIPPED)),
         "by-hand" => Box::new(Production::default()),
         "abapro" => Box::new(AbaPro::default()),
+        "lovely" => Box::new(MyLovelyAbalone::default()),
         "s4" => of_s4(&FINAL_AGENT)?,
         "margin" => Box::new(Margin),
         name => return Err(EvaluationError::NoFile { name }),

@@ -3,6 +3,7 @@
 mod abapro;
 mod catalogue;
 pub mod heuristics;
+mod lovely;
 pub mod patterns;
 pub mod production;
 pub mod reference;
@@ -12,6 +13,7 @@ mod sums;
 
 pub use abapro::AbaPro;
 pub use catalogue::Evaluations;
+pub use lovely::MyLovelyAbalone;
 pub use patterns::Patterns;
 pub use production::Production;
 pub use sets::{Cells, Heuristics};

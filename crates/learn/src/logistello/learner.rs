@@ -38,7 +38,7 @@ pub const KIND: Kind = Kind {
 /// What the config may say; these are the defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct LogistelloParameters {
     data: Vec<String>,
     generate: u64,
     generate_depth: u32,
@@ -51,9 +51,9 @@ struct Parameters {
     strength_nodes: u64,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for LogistelloParameters {
+    fn default() -> LogistelloParameters {
+        LogistelloParameters {
             data: Vec::new(),
             generate: 2000,
             generate_depth: 2,
@@ -69,7 +69,7 @@ impl Default for Parameters {
 }
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let parameters: Parameters = setup.parameters()?;
+    let parameters: LogistelloParameters = setup.parameters()?;
     let form = parameters.form.parse::<Form>();
     let form = form.map_err(|error| RunError::config("parameters.form", error.to_string()))?;
     if !(0.0..1e9).contains(&parameters.imagined) {
@@ -82,7 +82,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 }
 
 struct Fitting {
-    parameters: Parameters,
+    parameters: LogistelloParameters,
     form: Form,
     files: Vec<PathBuf>,
     seed: Seed,

@@ -7,7 +7,7 @@ use trilith_games::{Colour, MoveList, Record};
 
 use super::games::SelfPlayed;
 use super::leaf::{Leaf, random_weights};
-use super::search::search;
+use super::search::{Found, search_to_quiet};
 
 /// What the value that a search finds is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,21 +17,64 @@ pub enum Comparison {
     LastMove,
     /// The position the search began with (S1, listing 6.1).
     Now,
+    /// The position after alpha's last move with the one after this move, without search: Sutton's rule on what was
+    /// observed, and at the end with the result.
+    Successor,
+}
+
+/// What values are divided by before they are compared (S1, 7.2.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Valuation {
+    /// The stones on the board, as S1's text says (7.2.3).
+    Relative,
+    /// The moves made, as S1's listings say (4.2 and 6.1).
+    RelativeToMoves,
+    /// Nothing.
+    Absolute,
+}
+
+/// How weights are kept between -1 and 1: S1 says that they are (4.2.1), not how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Normalisation {
+    /// All are divided by the largest if it is beyond.
+    Scaled,
+    /// Each that is beyond is cut off.
+    Clamped,
+}
+
+/// When weights move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Updates {
+    /// At once (S1, 4.2.1).
+    EachMove,
+    /// At the end of the game, all steps together, as in Sutton's proof.
+    EachGame,
 }
 
 /// How an experiment learns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// Plies that both components look ahead.
+pub struct LearningRule {
+    /// Plies that both components look ahead; S1's five levels with the root are four.
     pub depth: u32,
+    /// Plies that a leaf whose side to move can take a corner is searched further, at most (S1, 7.2.2).
+    pub corner_plies: u32,
     /// S1's learning factor.
     pub rate: f64,
     /// S1's differentiation factor: how much stronger steps towards zero are.
     pub differentiation: f64,
-    /// Whether values are divided by the stones on the board before they are compared.
-    pub is_relative: bool,
+    /// What values are divided by before they are compared.
+    pub valuation: Valuation,
     /// What is compared.
     pub comparison: Comparison,
+    /// How much of a step goes to the positions before; S1 has 0.
+    pub lambda: f64,
+    /// When weights move.
+    pub updates: Updates,
+    /// How weights stay in bounds.
+    pub normalisation: Normalisation,
     /// After so many wins of alpha beta gets its weights.
     pub wins_to_hand_over: u32,
     /// Games are drawn after so many plies.
@@ -74,6 +117,11 @@ impl<G: SelfPlayed> Played<G> {
         }
     }
 
+    /// The same divided as the rule says.
+    fn share(&self, leaf: &G::Leaf, position: &G::Position, valuation: Valuation) -> f64 {
+        self.value(leaf, position, ALPHA) / divisor::<G>(position, valuation)
+    }
+
     /// The only move if it is a pass.
     pub fn forced_pass(&self, position: &G::Position) -> Option<G::Move> {
         let mut moves = MoveList::new();
@@ -95,6 +143,8 @@ pub struct Learned {
     pub largest: f64,
     /// The sum of the absolute changes of all weights, before scaling.
     pub change: f64,
+    /// The largest change that a single step has made to a weight, before scaling (S1, 4.4.1).
+    pub largest_change: f64,
 }
 
 /// Alpha and beta.
@@ -119,116 +169,250 @@ impl Experiment {
     }
 
     /// Plays a game and learns from it. There is nothing random in it.
-    pub fn learn<G: SelfPlayed>(&mut self, played: &Played<G>, plan: &Plan) -> Learned {
+    pub fn learn<G: SelfPlayed>(&mut self, played: &Played<G>, rule: &LearningRule) -> Learned {
         let mut record = Record::new(played.game.clone());
         let (mut alpha, beta) = (played.leaf(&self.alpha), played.leaf(&self.beta));
-        let mut learned = Learned::default();
+        let mut lesson = Lesson::new(self.alpha.len());
         let mut last: Option<G::Position> = None;
-        while record.end().is_none() && record.len() < plan.plies {
+        while record.end().is_none() && record.len() < rule.plies {
             let now = *record.position();
             if let Some(pass) = played.forced_pass(&now) {
                 record.push_legal(pass);
                 continue;
             }
             if played.game.to_move(&now) != ALPHA {
-                record.push_legal(search(&played.game, &beta, &now, plan.depth).mv);
+                record.push_legal(look_ahead(&played.game, &beta, &now, rule).mv);
                 continue;
             }
-            let found = search(&played.game, &alpha, &now, plan.depth);
-            let compared = match plan.comparison {
-                Comparison::LastMove => last,
-                Comparison::Now => Some(now),
+            let found = look_ahead(&played.game, &alpha, &now, rule);
+            record.push_legal(found.mv);
+            let after = *record.position();
+            let worth = |position: &G::Position| played.share(&alpha, position, rule.valuation);
+            // What is known later, what was thought before, and where: the features that are answerable.
+            let compared = match rule.comparison {
+                Comparison::LastMove => last.map(|last| (divided(&found, rule.valuation), worth(&last), now)),
+                Comparison::Now => Some((divided(&found, rule.valuation), worth(&now), now)),
+                Comparison::Successor => last.map(|last| (worth(&after), worth(&last), last)),
             };
-            if let Some(compared) = compared {
-                let share = |value: f64, position: &G::Position| match plan.is_relative {
-                    true => value / f64::from(G::stones_on_board(position).max(1)),
-                    false => value,
-                };
-                let before = played.value(&alpha, &compared, ALPHA);
-                let delta = share(found.value, &found.leaf) - share(before, &compared);
-                learned.sum += delta;
-                learned.largest = learned.largest.max(delta.abs());
-                learned.change += self.update(delta, &played.features(&now, ALPHA), plan);
+            if let Some((later, before, place)) = compared {
+                self.step(later - before, &played.features(&place, ALPHA), rule, &mut lesson);
                 alpha = played.leaf(&self.alpha);
             }
-            record.push_legal(found.mv);
-            last = Some(*record.position());
+            last = Some(after);
+        }
+        if let (Comparison::Successor, Some(last)) = (rule.comparison, last) {
+            let end = played.share(&alpha, record.position(), rule.valuation);
+            let before = played.share(&alpha, &last, rule.valuation);
+            self.step(end - before, &played.features(&last, ALPHA), rule, &mut lesson);
+        }
+        self.close(&record, rule, lesson)
+    }
+
+    /// The end of a game: what waited for it, its result, and beta's weights.
+    fn close<G: SelfPlayed>(&mut self, record: &Record<G>, rule: &LearningRule, lesson: Lesson) -> Learned {
+        let Lesson { mut learned, waiting, .. } = lesson;
+        if rule.updates == Updates::EachGame {
+            self.alpha.iter_mut().zip(&waiting).for_each(|(weight, step)| *weight += step);
+            self.normalise(rule.normalisation);
         }
         learned.plies = record.len() as u32;
         let winner = record.end().and_then(|end| end.winner);
         learned.sign = winner.map_or(0, |winner| if winner == ALPHA { 1 } else { -1 });
-        self.hand_over(learned.sign, plan);
+        self.hand_over(learned.sign, rule);
         learned
     }
 
-    fn hand_over(&mut self, sign: i32, plan: &Plan) {
+    fn hand_over(&mut self, sign: i32, rule: &LearningRule) {
         self.wins += u32::from(sign > 0);
-        if self.wins >= plan.wins_to_hand_over {
+        if self.wins >= rule.wins_to_hand_over {
             self.wins = 0;
             self.beta.clone_from(&self.alpha);
         }
     }
 
-    /// Moves all weights and scales them into [-1, 1]; gives back the sum of the absolute changes before scaling.
-    fn update(&mut self, delta: f64, features: &[f64], plan: &Plan) -> f64 {
-        let mut change = 0.0;
-        for (weight, feature) in self.alpha.iter_mut().zip(features) {
-            let is_towards_zero = (*weight >= 0.0) == (delta < 0.0);
-            let factor = if is_towards_zero { plan.differentiation } else { 1.0 };
-            let step = plan.rate * delta * feature * factor;
-            *weight += step;
-            change += step.abs();
+    /// Moves all weights by `delta`, or notes how they will move at the end of the game.
+    fn step(&mut self, delta: f64, features: &[f64], rule: &LearningRule, lesson: &mut Lesson) {
+        let Lesson { learned, traces, waiting } = lesson;
+        learned.sum += delta;
+        learned.largest = learned.largest.max(delta.abs());
+        for (at, feature) in features.iter().enumerate() {
+            traces[at] = rule.lambda * traces[at] + feature;
+            let is_towards_zero = (self.alpha[at] >= 0.0) == (delta < 0.0);
+            let factor = if is_towards_zero { rule.differentiation } else { 1.0 };
+            let step = rule.rate * delta * traces[at] * factor;
+            learned.change += step.abs();
+            learned.largest_change = learned.largest_change.max(step.abs());
+            match rule.updates {
+                Updates::EachMove => self.alpha[at] += step,
+                Updates::EachGame => waiting[at] += step,
+            }
         }
+        if rule.updates == Updates::EachMove {
+            self.normalise(rule.normalisation);
+        }
+    }
+
+    /// Brings all weights into [-1, 1].
+    fn normalise(&mut self, how: Normalisation) {
         let largest = self.alpha.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
-        if largest > 1.0 {
-            self.alpha.iter_mut().for_each(|weight| *weight /= largest);
+        match how {
+            Normalisation::Scaled if largest > 1.0 => {
+                self.alpha.iter_mut().for_each(|weight| *weight /= largest);
+            }
+            Normalisation::Scaled => {}
+            Normalisation::Clamped => {
+                self.alpha.iter_mut().for_each(|weight| *weight = weight.clamp(-1.0, 1.0));
+            }
         }
-        change
+    }
+}
+
+/// What a game has taught so far.
+struct Lesson {
+    learned: Learned,
+    /// Features of the positions before, faded.
+    traces: Vec<f64>,
+    /// Steps to be made at the end.
+    waiting: Vec<f64>,
+}
+
+impl Lesson {
+    fn new(count: usize) -> Lesson {
+        Lesson { learned: Learned::default(), traces: vec![0.0; count], waiting: vec![0.0; count] }
+    }
+}
+
+/// What a component finds.
+pub fn look_ahead<G: SelfPlayed>(
+    game: &G,
+    leaf: &G::Leaf,
+    position: &G::Position,
+    rule: &LearningRule,
+) -> Found<G> {
+    search_to_quiet(game, leaf, position, rule.depth, rule.corner_plies)
+}
+
+/// The value of the best leaf as it is compared.
+fn divided<G: SelfPlayed>(found: &Found<G>, valuation: Valuation) -> f64 {
+    found.value / divisor::<G>(&found.leaf, valuation)
+}
+
+/// What a position's value is divided by.
+fn divisor<G: SelfPlayed>(position: &G::Position, valuation: Valuation) -> f64 {
+    let stones = G::stones_on_board(position);
+    match valuation {
+        Valuation::Absolute => 1.0,
+        Valuation::Relative => f64::from(stones.max(1)),
+        Valuation::RelativeToMoves => f64::from((stones - G::STONES_AT_START.min(stones)).max(1)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trilith_eval::features::Described;
+    use trilith_games::othello::Othello;
 
-    fn plan() -> Plan {
-        Plan {
+    fn rule() -> LearningRule {
+        LearningRule {
             depth: 2,
+            corner_plies: 0,
             rate: 0.5,
             differentiation: 1.5,
-            is_relative: true,
+            valuation: Valuation::Relative,
             comparison: Comparison::LastMove,
+            lambda: 0.0,
+            updates: Updates::EachMove,
+            normalisation: Normalisation::Scaled,
             wins_to_hand_over: 10,
             plies: 200,
         }
+    }
+
+    fn near(found: &[f64], expected: &[f64]) {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
     }
 
     /// Listing 4.2 worked out by hand: delta -0.2, features 1, 1, 0.5, 0.
     #[test]
     fn weights_move_as_in_the_listing() {
         let mut experiment = Experiment { alpha: vec![0.4, -0.4, 0.0, 0.9], beta: vec![], wins: 0 };
-        let change = experiment.update(-0.2, &[1.0, 1.0, 0.5, 0.0], &plan());
-        let expected = [0.4 - 0.15, -0.4 - 0.1, -0.075, 0.9];
-        assert!(
-            experiment.alpha.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12),
-            "{:?}",
-            experiment.alpha
+        let mut lesson = Lesson::new(4);
+        experiment.step(-0.2, &[1.0, 1.0, 0.5, 0.0], &rule(), &mut lesson);
+        near(&experiment.alpha, &[0.4 - 0.15, -0.4 - 0.1, -0.075, 0.9]);
+        assert!((lesson.learned.change - 0.325).abs() < 1e-12);
+        assert!((lesson.learned.largest_change - 0.15).abs() < 1e-12);
+        experiment.step(4.0, &[0.0, 0.0, 0.0, 1.0], &rule(), &mut lesson);
+        near(&experiment.alpha, &[0.25 / 2.9, -0.5 / 2.9, -0.075 / 2.9, 1.0]);
+    }
+
+    #[test]
+    fn weights_can_be_cut_off_and_wait_for_the_end() {
+        let mut experiment = Experiment { alpha: vec![0.5, 0.5], beta: vec![], wins: 0 };
+        let clamped = LearningRule { normalisation: Normalisation::Clamped, ..rule() };
+        experiment.step(4.0, &[1.0, 0.0], &clamped, &mut Lesson::new(2));
+        near(&experiment.alpha, &[1.0, 0.5]);
+        let late = LearningRule { updates: Updates::EachGame, lambda: 0.5, ..rule() };
+        let mut lesson = Lesson::new(2);
+        experiment.step(0.2, &[0.0, 1.0], &late, &mut lesson);
+        experiment.step(0.2, &[0.0, 1.0], &late, &mut lesson);
+        near(&experiment.alpha, &[1.0, 0.5]);
+        // 0.5 * 0.2 * 1, then with half of the step before: 0.5 * 0.2 * 1.5.
+        near(&lesson.waiting, &[0.0, 0.25]);
+    }
+
+    #[test]
+    fn values_are_divided_by_stones_or_by_moves() {
+        use trilith_games::othello::Position;
+        let position = Position { own: 0b111, other: 0b1111_0000, ..Position::START };
+        let found = [Valuation::Relative, Valuation::RelativeToMoves, Valuation::Absolute]
+            .map(|valuation| divisor::<Othello>(&position, valuation));
+        assert_eq!(found, [7.0, 3.0, 1.0]);
+        assert_eq!(
+            divisor::<Othello>(&Position::START, Valuation::RelativeToMoves),
+            1.0,
+            "nothing was moved"
         );
-        assert!((change - 0.325).abs() < 1e-12);
-        experiment.update(4.0, &[0.0, 0.0, 0.0, 1.0], &plan());
-        assert_eq!(experiment.alpha[3], 1.0, "scaled by the largest");
-        assert!((experiment.alpha[0] - 0.25 / 2.9).abs() < 1e-12);
+    }
+
+    /// All switches learn something else, and each the same every time.
+    #[test]
+    fn every_switch_changes_what_is_learned() {
+        let (game, set) = (Othello::default(), Othello::feature_set(Othello::FEATURES).unwrap());
+        let most = Othello::most(&*set).unwrap();
+        let played = Played { game, set, most };
+        let after = |rule: &LearningRule| {
+            let mut experiment = Experiment::new(played.most.len(), true, Seed(5));
+            for _ in 0..3 {
+                experiment.learn(&played, rule);
+            }
+            experiment.alpha
+        };
+        let usual = LearningRule { rate: 0.1, ..rule() };
+        let others = [
+            LearningRule { valuation: Valuation::RelativeToMoves, ..usual.clone() },
+            LearningRule { comparison: Comparison::Now, ..usual.clone() },
+            LearningRule { comparison: Comparison::Successor, ..usual.clone() },
+            LearningRule { lambda: 0.7, ..usual.clone() },
+            LearningRule { updates: Updates::EachGame, ..usual.clone() },
+            LearningRule { corner_plies: 2, ..usual.clone() },
+        ];
+        let base = after(&usual);
+        assert_eq!(base, after(&usual));
+        for other in others {
+            assert_ne!(after(&other), base, "{other:?}");
+        }
     }
 
     #[test]
     fn beta_gets_the_weights_after_the_tenth_win() {
         let mut experiment = Experiment { alpha: vec![1.0], beta: vec![0.0], wins: 0 };
         for _ in 0..9 {
-            experiment.hand_over(1, &plan());
-            experiment.hand_over(-1, &plan());
+            experiment.hand_over(1, &rule());
+            experiment.hand_over(-1, &rule());
         }
         assert_eq!((experiment.beta[0], experiment.wins), (0.0, 9));
-        experiment.hand_over(1, &plan());
+        experiment.hand_over(1, &rule());
         assert_eq!((experiment.beta[0], experiment.wins), (1.0, 0));
     }
 }

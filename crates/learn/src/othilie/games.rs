@@ -21,6 +21,9 @@ pub trait SelfPlayed: Described {
 
     /// The same stones with the other side to move.
     fn turned(position: &Self::Position) -> Self::Position;
+    /// Stones on the board before the first move; where stones do not tell the moves made, all of them count.
+    const STONES_AT_START: u32 = 0;
+
     /// Stones on the board.
     fn stones_on_board(position: &Self::Position) -> u32;
     /// Whether a move is but a pass, before which nobody thinks.
@@ -31,6 +34,10 @@ pub trait SelfPlayed: Described {
     fn most(set: &dyn FeatureSet<Self>) -> Option<Vec<f64>>;
     /// What evaluates leaves with these weights.
     fn leaf(set: &dyn FeatureSet<Self>, most: &[f64], weights: &[f64]) -> Self::Leaf;
+    /// The weights in such a file; none if it is of another kind.
+    fn weights(_artifact: &Artifact) -> Option<Vec<f64>> {
+        None
+    }
     /// Weights as a file that players can use.
     fn file(set: &dyn FeatureSet<Self>, most: &[f64], weights: &[f64]) -> Artifact {
         let mut dense = Dense::random(set.count(), &[(1, Activation::Linear)], 0.0, trilith_base::Seed(0));
@@ -44,6 +51,7 @@ pub trait SelfPlayed: Described {
 impl SelfPlayed for Othello {
     type Leaf = Rows;
     const FEATURES: &'static str = FEATURE_SET;
+    const STONES_AT_START: u32 = 4;
 
     fn turned(position: &Self::Position) -> Self::Position {
         position.after_pass()
@@ -70,6 +78,11 @@ impl SelfPlayed for Othello {
         let mut artifact = Polynomial::new(weights).to_artifact(Default::default());
         artifact.header.kind = polynomial::KIND.into();
         artifact
+    }
+
+    fn weights(artifact: &Artifact) -> Option<Vec<f64>> {
+        let polynomial = Polynomial::from_artifact(artifact).ok()?;
+        Some(polynomial.weights().to_vec())
     }
 }
 

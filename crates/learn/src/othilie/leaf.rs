@@ -14,6 +14,11 @@ use super::games::SelfPlayed;
 pub trait Leaf<G: Game>: Send + Sync {
     /// The value for the side to move if `is_own`, else for its opponent.
     fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64;
+
+    /// Whether a position can be judged as it stands; searches may look further where not (S1, 7.2.2).
+    fn is_quiet(&self, _game: &G, _position: &G::Position) -> bool {
+        true
+    }
 }
 
 /// Evenly drawn from -1 to 1: where S1's learning starts, and what its random searcher thinks with.
@@ -67,6 +72,8 @@ impl Rows {
     }
 }
 
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
 /// What each content of the four upper rows adds.
 fn tables(disc: impl Fn(usize) -> f64) -> [[f64; 256]; 4] {
     // A row is symmetric too: four discs tell all.
@@ -88,6 +95,11 @@ impl Leaf<Othello> for Rows {
             true => self.sum(position.own, position.other),
             false => self.sum(position.other, position.own),
         }
+    }
+
+    /// No corner can be taken at once.
+    fn is_quiet(&self, _: &Othello, position: &Position) -> bool {
+        position.mobility() & CORNERS == 0
     }
 }
 

@@ -9,9 +9,9 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 
-use super::experiment::{Experiment, Learned, Plan, Played};
+use super::experiment::{Experiment, Learned, LearningRule, Played};
 use super::games::SelfPlayed;
-use super::parameters::Parameters;
+use super::parameters::OthilieParameters;
 use super::report::{Results, described, table};
 use super::similarity;
 use super::trials::{self, Opponent};
@@ -35,7 +35,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 }
 
 fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let mut parameters: Parameters = setup.parameters()?;
+    let mut parameters: OthilieParameters = setup.parameters()?;
     parameters.check()?;
     if parameters.features.is_empty() {
         parameters.features = G::FEATURES.into();
@@ -53,13 +53,29 @@ fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError
     let (seed, count) = (setup.seed(), played.most.len());
     let experiment =
         |number| Experiment::new(count, parameters.same_start, seed.derive("experiment", number));
-    let experiments: Vec<_> = (1..=u64::from(parameters.experiments)).map(experiment).collect();
+    let mut experiments: Vec<_> = (1..=u64::from(parameters.experiments)).map(experiment).collect();
+    if !parameters.start.is_empty() {
+        let weights = start_weights::<G>(setup, &parameters.start, count)?;
+        experiments.iter_mut().for_each(|experiment| {
+            (experiment.alpha, experiment.beta) = (weights.clone(), weights.clone());
+        });
+    }
     let starts = experiments.iter().map(|experiment| experiment.alpha.clone()).collect();
     let stage = Stage::Learning { games: 0 };
     let results = vec![Results::default(); experiments.len()];
     let state = State { stage, experiments, starts, results, q: Vec::new() };
-    let plan = parameters.plan();
-    Ok(Box::new(Group { played, plan, parameters, seed, state, last: Vec::new() }))
+    let rule = parameters.rule();
+    Ok(Box::new(Group { played, rule, parameters, seed, state, last: Vec::new() }))
+}
+
+/// The weights that all experiments go on from.
+fn start_weights<G: SelfPlayed>(setup: &Setup, file: &str, count: usize) -> Result<Vec<f64>, RunError> {
+    let artifact = Artifact::load(&setup.path(file))?;
+    let weights = G::weights(&artifact).filter(|weights| weights.len() == count);
+    weights.ok_or_else(|| {
+        let fault = format!("`{file}` has no {count} weights of a polynomial for {}", G::NAME);
+        RunError::config("parameters.start", fault)
+    })
 }
 
 /// What is being done.
@@ -95,8 +111,8 @@ type Lesson = (Learned, Vec<f64>);
 
 struct Group<G: SelfPlayed> {
     played: Played<G>,
-    plan: Plan,
-    parameters: Parameters,
+    rule: LearningRule,
+    parameters: OthilieParameters,
     seed: Seed,
     state: State,
     /// What the last step of learning reported.
@@ -107,12 +123,12 @@ impl<G: SelfPlayed> Group<G> {
     /// The next games of all experiments, which are independent of each other.
     fn learn(&mut self, work: &Work, from: u32) -> Result<Step, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - from);
-        let (played, plan, experiments) = (&self.played, &self.plan, &self.state.experiments);
+        let (played, rule, experiments) = (&self.played, &self.rule, &self.state.experiments);
         let learned: Vec<_> = all(work.threads, 0..experiments.len() as u64, |number| {
             let mut experiment = experiments[number as usize].clone();
             let games: Vec<_> = (0..count)
                 .map(|_| {
-                    let learned = experiment.learn(played, plan);
+                    let learned = experiment.learn(played, rule);
                     (learned, experiment.alpha.clone())
                 })
                 .collect();
@@ -206,7 +222,7 @@ impl<G: SelfPlayed> Group<G> {
                 false => &self.state.starts[experiment],
             };
             let seed = self.seed.derive(if test == Test::One { "test 1" } else { "test 3" }, number);
-            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, seed)
+            trials::play(&self.played, weights, &opponent, &self.rule, seed)
         })
     }
 
@@ -225,7 +241,7 @@ impl<G: SelfPlayed> Group<G> {
         let signs = all(work.threads, 0..places.len() as u64, |at| {
             let opponent = Opponent::Weights(self.state.starts[places[at as usize].experiment].clone());
             let weights = &weights[at as usize];
-            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, self.seed)
+            trials::play(&self.played, weights, &opponent, &self.rule, self.seed)
         });
         Ok(signs)
     }
@@ -285,7 +301,7 @@ impl<G: SelfPlayed> Group<G> {
         let signs = all(work.threads, 0..count, |number| {
             let seed = seed.derive("game", number);
             let opponent = Opponent::RandomWeights;
-            trials::play(&self.played, weights, &opponent, self.plan.depth, self.plan.plies, seed)
+            trials::play(&self.played, weights, &opponent, &self.rule, seed)
         });
         signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64
     }
@@ -342,6 +358,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
             ("wins", mean(|learned| f64::from(learned.sign > 0))),
             ("delta", mean(|learned| learned.sum)),
             ("change", mean(|learned| learned.change)),
+            ("largest change", last.iter().map(|learned| learned.largest_change).fold(0.0, f64::max)),
             ("q", self.state.q.last().copied().unwrap_or_default()),
         ];
         let each = last.len() / self.state.experiments.len().max(1);

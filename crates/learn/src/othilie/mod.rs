@@ -19,8 +19,10 @@ mod search;
 pub mod similarity;
 pub mod trials;
 
-pub use experiment::{Comparison, Experiment, Plan, Played};
+pub use experiment::{
+    Comparison, Experiment, LearningRule, Normalisation, Played, Updates, Valuation, look_ahead,
+};
 pub use games::SelfPlayed;
 pub use leaf::{Leaf, random_weights};
 pub use learner::KIND;
-pub use search::{Found, search};
+pub use search::{Found, search, search_to_quiet};

@@ -2,29 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::experiment::{Comparison, Plan};
+use super::experiment::{Comparison, LearningRule, Normalisation, Updates, Valuation};
 use crate::run::RunError;
 
 /// What the config may say; these are the defaults, those of group F.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Parameters {
+pub(super) struct OthilieParameters {
     /// A feature set of the game whose numbers have bounds; the usual one if empty.
     pub features: String,
     /// They differ in their random start polynomials only.
     pub experiments: u32,
     /// Learning games of each experiment.
     pub games: u32,
-    /// Plies all players look ahead.
+    /// Plies all players look ahead. S1's depth of five counts levels, the root among them (6.1, footnote 14): four plies.
     pub depth: u32,
+    /// Plies that leaves whose side to move can take a corner are searched further, at most (7.2.2).
+    pub corner_plies: u32,
     /// S1's learning factor alpha.
     pub rate: f64,
     /// S1's differentiation factor.
     pub differentiation: f64,
-    /// Whether values are divided by the stones on the board.
+    /// What values are divided by: stones, moves, nothing.
     pub valuation: Valuation,
     /// What the search is compared with.
     pub comparison: Comparison,
+    /// How much of a step goes to the positions before: TD(lambda).
+    pub lambda: f64,
+    /// Whether weights move after each move or after each game.
+    pub updates: Updates,
+    /// Whether weights beyond 1 scale all or are cut off.
+    pub normalisation: Normalisation,
+    /// A file of weights to go on from, as seen from the config (7.2.4); random ones if empty.
+    pub start: String,
     /// Whether both components begin with the same weights.
     pub same_start: bool,
     /// After so many wins alpha's weights go to beta.
@@ -45,26 +55,22 @@ pub(super) struct Parameters {
     pub test_random_moves: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Valuation {
-    /// They are.
-    Relative,
-    /// They are not.
-    Absolute,
-}
-
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for OthilieParameters {
+    fn default() -> OthilieParameters {
+        OthilieParameters {
             features: String::new(),
             experiments: 3,
             games: 6500,
-            depth: 5,
+            depth: 4,
+            corner_plies: 0,
             rate: 0.1,
             differentiation: 1.0,
             valuation: Valuation::Relative,
             comparison: Comparison::Now,
+            lambda: 0.0,
+            updates: Updates::EachMove,
+            normalisation: Normalisation::Scaled,
+            start: String::new(),
             same_start: true,
             wins_to_hand_over: 10,
             plies: 300,
@@ -78,7 +84,7 @@ impl Default for Parameters {
     }
 }
 
-impl Parameters {
+impl OthilieParameters {
     /// Names the first number out of range.
     pub fn check(&self) -> Result<(), RunError> {
         for (key, number, most) in [
@@ -97,6 +103,12 @@ impl Parameters {
                 ));
             }
         }
+        if self.corner_plies > 8 {
+            return Err(RunError::config("parameters.corner_plies", "expected at most 8 plies"));
+        }
+        if !(0.0..=1.0).contains(&self.lambda) {
+            return Err(RunError::config("parameters.lambda", "expected a share from 0 to 1"));
+        }
         match self.rate.is_finite() && self.differentiation.is_finite() {
             true => Ok(()),
             false => Err(RunError::config("parameters.rate", "expected finite factors")),
@@ -104,13 +116,17 @@ impl Parameters {
     }
 
     /// How each experiment learns.
-    pub fn plan(&self) -> Plan {
-        Plan {
+    pub fn rule(&self) -> LearningRule {
+        LearningRule {
             depth: self.depth,
+            corner_plies: self.corner_plies,
             rate: self.rate,
             differentiation: self.differentiation,
-            is_relative: self.valuation == Valuation::Relative,
+            valuation: self.valuation,
             comparison: self.comparison,
+            lambda: self.lambda,
+            updates: self.updates,
+            normalisation: self.normalisation,
             wins_to_hand_over: self.wins_to_hand_over,
             plies: self.plies,
         }

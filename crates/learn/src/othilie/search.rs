@@ -20,8 +20,20 @@ pub struct Found<G: Game> {
 
 /// Searches `depth` plies, at least one, of a game that has not ended.
 pub fn search<G: Game, L: Leaf<G>>(game: &G, leaf: &L, position: &G::Position, depth: u32) -> Found<G> {
+    search_to_quiet(game, leaf, position, depth, 0)
+}
+
+/// The same; leaves that are not quiet are searched further, at most `more` plies.
+pub fn search_to_quiet<G: Game, L: Leaf<G>>(
+    game: &G,
+    leaf: &L,
+    position: &G::Position,
+    depth: u32,
+    more: u32,
+) -> Found<G> {
     let depth = depth.max(1);
-    let mut searcher = Searcher { game, leaf, lists: (0..=depth).map(|_| Vec::new()).collect() };
+    let mut searcher = Searcher { game, leaf, more, lists: (0..=depth + more).map(|_| Vec::new()).collect() };
+    let depth = depth + more;
     let children = searcher.ordered(position, true, depth);
     let mut best = Found { value: f64::NEG_INFINITY, leaf: *position, mv: children[0].mv };
     let mut first = u16::MAX;
@@ -55,6 +67,8 @@ struct Child<G: Game> {
 struct Searcher<'a, G: Game, L> {
     game: &'a G,
     leaf: &'a L,
+    /// Plies that leaves may be searched further; depths count them too.
+    more: u32,
     /// One a depth, kept so that no node allocates.
     lists: Vec<Vec<Child<G>>>,
 }
@@ -76,7 +90,7 @@ impl<G: Game, L: Leaf<G>> Searcher<'_, G, L> {
         if let Some(outcome) = self.game.outcome(position) {
             return (worth(outcome), *position);
         }
-        if depth == 0 {
+        if depth == 0 || (depth <= self.more && self.leaf.is_quiet(self.game, position)) {
             let value = self.leaf.value(self.game, position, is_own);
             return (if is_own { value } else { -value }, *position);
         }
@@ -103,7 +117,7 @@ impl<G: Game, L: Leaf<G>> Searcher<'_, G, L> {
         self.game.moves(position, &mut moves);
         let mut children = std::mem::take(&mut self.lists[depth as usize]);
         children.clear();
-        let is_ordered = depth >= ORDERED && moves.len() > 1;
+        let is_ordered = depth >= ORDERED + self.more && moves.len() > 1;
         for (index, &mv) in moves.iter().enumerate() {
             let after = self.game.play(position, mv);
             let value = if is_ordered { self.leaf.value(self.game, &after, !is_own) } else { 0.0 };

@@ -5,10 +5,9 @@ use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
 use trilith_games::{Colour, Record, playout};
 
-use super::experiment::Played;
+use super::experiment::{LearningRule, Played, look_ahead};
 use super::games::SelfPlayed;
 use super::leaf::random_weights;
-use super::search::search;
 
 /// Who is played against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,8 +25,7 @@ pub fn play<G: SelfPlayed>(
     played: &Played<G>,
     weights: &[f64],
     opponent: &Opponent,
-    depth: u32,
-    plies: usize,
+    rule: &LearningRule,
     seed: Seed,
 ) -> i32 {
     let game = &played.game;
@@ -38,19 +36,19 @@ pub fn play<G: SelfPlayed>(
         _ => None,
     };
     let mut rng = seed.derive("moves", 0).rng();
-    while record.end().is_none() && record.len() < plies {
+    while record.end().is_none() && record.len() < rule.plies {
         let now = *record.position();
         let mv = match (played.forced_pass(&now), game.to_move(&now), opponent) {
             (Some(pass), _, _) => pass,
-            (None, Colour::White, _) => search(game, &white, &now, depth).mv,
+            (None, Colour::White, _) => look_ahead(game, &white, &now, rule).mv,
             (None, Colour::Black, Opponent::RandomMoves) => {
                 playout::random_move(game, &now, &mut rng).expect("the game goes on")
             }
             (None, Colour::Black, _) => match &black {
-                Some(black) => search(game, black, &now, depth).mv,
+                Some(black) => look_ahead(game, black, &now, rule).mv,
                 None => {
                     let weights = random_weights(weights.len(), seed.derive("weights", record.len() as u64));
-                    search(game, &played.leaf(&weights), &now, depth).mv
+                    look_ahead(game, &played.leaf(&weights), &now, rule).mv
                 }
             },
         };

@@ -39,7 +39,7 @@ pub const KIND: Kind = Kind {
 /// What the config may say; these are the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct DeepParameters {
     /// `mlp` or `cnn`.
     network: Shape,
     /// `sgd`, `adam` or `rprop`.
@@ -54,6 +54,10 @@ struct Parameters {
     cycles: u64,
     /// Games before the first cycle.
     fill: u64,
+    /// Positions that are kept before the first cycle, whatever games that takes, as in the author's scripts.
+    fill_positions: usize,
+    /// Whose positions are kept: `both`, `black` or `white`; the author's augmented runs kept Black's.
+    colours: Colours,
     /// Games a cycle.
     games: u64,
     /// Positions that the buffer holds.
@@ -82,9 +86,9 @@ struct Parameters {
     yardstick_every: u64,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for DeepParameters {
+    fn default() -> DeepParameters {
+        DeepParameters {
             network: Shape::Mlp,
             optimiser: Method::Sgd { momentum: 0.0 },
             rate: 0.005,
@@ -92,6 +96,8 @@ impl Default for Parameters {
             batch: 64,
             cycles: 100,
             fill: 10_000,
+            fill_positions: 0,
+            colours: Colours::Both,
             games: 5000,
             buffer: 1_000_000,
             sample: 320_000,
@@ -110,14 +116,14 @@ impl Default for Parameters {
 }
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let parameters: Parameters = setup.parameters()?;
+    let parameters: DeepParameters = setup.parameters()?;
     match parameters.network {
         Shape::Mlp => make::<Mlp>(setup, parameters),
         Shape::Cnn => make::<Cnn>(setup, parameters),
     }
 }
 
-fn make<N: Reversi>(setup: &Setup, parameters: Parameters) -> Result<Box<dyn Learner>, RunError> {
+fn make<N: Reversi>(setup: &Setup, parameters: DeepParameters) -> Result<Box<dyn Learner>, RunError> {
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
     let yardstick =
         Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
@@ -136,7 +142,7 @@ fn make<N: Reversi>(setup: &Setup, parameters: Parameters) -> Result<Box<dyn Lea
 struct Deep<N: Reversi> {
     game: Othello,
     seed: Seed,
-    parameters: Parameters,
+    parameters: DeepParameters,
     yardstick: Yardstick,
     net: Net<N>,
     progress: Progress,
@@ -183,12 +189,14 @@ fn of_code(code: u128, position: &Position) -> Position {
 const REACHABLE: [usize; 4] = [0, 3, 4, 7];
 /// Games a step while the buffer is filled.
 const FILLING: u64 = 1000;
+/// Games a step while positions are still missing.
+const FILLING_ON: u64 = 50;
 
 impl<N: Reversi> Deep<N> {
     /// Plays games up to number `last` and keeps their positions; how many these were.
     fn gather(&mut self, work: &Work, last: u64) -> Result<u64, RunError> {
         let network = N::inference(&self.net.artifact(self.net.parameters(), true))?;
-        let Parameters { policy, epsilon_every, epsilon_least, augmented, .. } = self.parameters;
+        let DeepParameters { policy, epsilon_every, epsilon_least, augmented, .. } = self.parameters;
         let epsilon = policy::epsilon(self.progress.games, epsilon_every, epsilon_least);
         let manner = Manner { policy, epsilon, unknown: 0.0, opponent: Opponent::Itself, plies: 400 };
         let play = |lists: &mut Lists<Othello>, number| {
@@ -206,19 +214,22 @@ impl<N: Reversi> Deep<N> {
     }
 
     fn keep(&mut self, number: u64, record: &Record<Othello>) -> u64 {
+        let colours = self.parameters.colours;
         if self.parameters.hybrid {
-            return note(&mut self.table, record, Colours::Both, 0);
+            return note(&mut self.table, record, colours, 0);
         }
         let mut rng = self.seed.derive("image", number).rng();
         let (game, augmented) = (&self.game, self.parameters.augmented);
-        each_after(record, Colours::Both, |after, points| {
+        let mut positions = 0;
+        each_after(record, colours, |after, points| {
             let image = match augmented {
                 true => game.image(after, REACHABLE[rng.random_range(0..REACHABLE.len())]),
                 false => of_code(game.code(after), after),
             };
             self.replay.push((image.own, image.other, points as u8));
+            positions += 1;
         });
-        record.len() as u64
+        positions
     }
 
     /// The positions that a cycle trains with.
@@ -267,6 +278,18 @@ impl<N: Reversi> Deep<N> {
         Ok(yardstick::measures(tallies))
     }
 
+    /// Whether the first cycle has to wait for more positions.
+    fn is_filling(&self) -> bool {
+        let DeepParameters { fill, fill_positions, buffer, hybrid, .. } = self.parameters;
+        let most = if hybrid { fill_positions } else { fill_positions.min(buffer) };
+        self.progress.cycles == 0 && (self.progress.games < fill || self.kept() < most)
+    }
+
+    /// Positions kept.
+    fn kept(&self) -> usize {
+        if self.parameters.hybrid { self.table.len() } else { self.replay.len() }
+    }
+
     fn is_done(&self) -> bool {
         self.progress.cycles >= self.parameters.cycles
     }
@@ -277,8 +300,9 @@ impl<N: Reversi> Learner for Deep<N> {
         self.net.set_threads(work.threads);
         let before = self.progress.games;
         let fill = self.parameters.fill;
-        let positions = if before < fill {
-            self.gather(work, (before + FILLING).min(fill))?
+        let positions = if self.is_filling() {
+            let last = if before < fill { (before + FILLING).min(fill) } else { before + FILLING_ON };
+            self.gather(work, last)?
         } else {
             let positions = self.gather(work, before + self.parameters.games)?;
             self.train();
@@ -314,7 +338,7 @@ impl<N: Reversi> Learner for Deep<N> {
         if cycles == 0 {
             return Ok(None);
         }
-        let kept = if self.parameters.hybrid { self.table.len() } else { self.replay.len() };
+        let kept = self.kept();
         let mut measures =
             vec![("cycles", cycles as f64), ("loss", self.progress.loss), ("positions kept", kept as f64)];
         let is_due =

@@ -33,7 +33,7 @@ pub const KIND: Kind = Kind {
 /// What the config may say; these are the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct TableFitParameters {
     /// The table, as seen from the config.
     table: String,
     /// `mlp` or `cnn`.
@@ -64,9 +64,9 @@ pub(super) enum Shape {
     Cnn,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for TableFitParameters {
+    fn default() -> TableFitParameters {
+        TableFitParameters {
             table: "table.bin".into(),
             network: Shape::Mlp,
             optimiser: Method::Sgd { momentum: 0.0 },
@@ -81,14 +81,14 @@ impl Default for Parameters {
 }
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let parameters: Parameters = setup.parameters()?;
+    let parameters: TableFitParameters = setup.parameters()?;
     match parameters.network {
         Shape::Mlp => make::<Mlp>(setup, parameters),
         Shape::Cnn => make::<Cnn>(setup, parameters),
     }
 }
 
-fn make<N: Reversi>(setup: &Setup, parameters: Parameters) -> Result<Box<dyn Learner>, RunError> {
+fn make<N: Reversi>(setup: &Setup, parameters: TableFitParameters) -> Result<Box<dyn Learner>, RunError> {
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
     let loaded = experience::load(&setup.path(&parameters.table), Othello::NAME)?;
     if loaded.table.len() < 3 {
@@ -131,7 +131,7 @@ pub(super) fn check_steps(rate: f32, decay: f32, batch: usize) -> Result<(), Run
 struct Fit<N: Reversi> {
     game: Othello,
     seed: Seed,
-    parameters: Parameters,
+    parameters: TableFitParameters,
     table: Table,
     data: String,
     yardstick: Yardstick,

@@ -143,6 +143,10 @@ impl Manner {
         if moves.len() == 1 {
             return moves[0];
         }
+        // Nobody need be asked for values that do not matter.
+        if self.policy == Policy::EpsilonLast {
+            return moves[policy::last(self.epsilon, moves.len(), rng)];
+        }
         afters.clear();
         afters.extend(moves.iter().map(|&mv| game.play(position, mv)));
         values.clear();

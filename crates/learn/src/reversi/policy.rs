@@ -6,10 +6,13 @@ use trilith_base::seed::Rng;
 
 /// A way to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Policy {
-    /// The best move, but any move with a chance that shrinks as the run goes on.
+    /// The best move, but any move with a chance that shrinks as the run goes on, as S3 describes it.
     Epsilon,
+    /// The last legal move, row by row, but any move with that chance: what the author's program did, which never updates
+    /// its best value while it looks for the best move. Values do not matter.
+    EpsilonLast,
     /// Every move with a chance in proportion to its value.
     Sigma,
 }
@@ -26,10 +29,16 @@ pub fn choose(policy: Policy, epsilon: f64, values: &[Option<f32>], unknown: f32
         return 0;
     }
     match policy {
+        Policy::EpsilonLast => last(epsilon, values.len(), rng),
         Policy::Epsilon if rng.random::<f64>() < epsilon => rng.random_range(0..values.len()),
         Policy::Epsilon => best(values.iter().map(|value| value.unwrap_or(unknown)), rng),
         Policy::Sigma => in_proportion(values, unknown, rng),
     }
+}
+
+/// The last of so many, but any with a chance of `epsilon`.
+pub fn last(epsilon: f64, count: usize, rng: &mut Rng) -> usize {
+    if rng.random::<f64>() < epsilon { rng.random_range(0..count) } else { count - 1 }
 }
 
 /// One of the largest by lot.
@@ -92,6 +101,7 @@ mod tests {
         near(&shares(Policy::Sigma, 0.0, &values), &[0.125, 0.5, 0.375, 0.0]);
         near(&shares(Policy::Epsilon, 0.0, &values), &[0.0, 1.0, 0.0, 0.0]);
         near(&shares(Policy::Epsilon, 0.4, &values), &[0.1, 0.7, 0.1, 0.1]);
+        near(&shares(Policy::EpsilonLast, 0.4, &values), &[0.1, 0.1, 0.1, 0.7]);
         near(&shares(Policy::Epsilon, 0.0, &[None, Some(50.0), Some(50.0)]), &[0.0, 0.5, 0.5]);
         near(&shares(Policy::Epsilon, 0.0, &[None, None, None, None]), &[0.25; 4]);
         near(&shares(Policy::Sigma, 0.0, &[Some(0.0), Some(-3.0)]), &[0.5, 0.5]);

@@ -37,10 +37,11 @@ pub const FILE: &str = "table.bin";
 /// What the config may say; these are the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct TabularParameters {
     /// Games in all.
     games: u64,
-    /// `sigma`: moves in proportion to their values; `epsilon`: the best, now and then any.
+    /// `sigma`: moves in proportion to their values; `epsilon`: the best, now and then any; `epsilon-last`: the last in the
+    /// order of the rules, now and then any, as the author's program played.
     policy: Policy,
     /// For `epsilon`: games before its chance goes from 1/2 to 1/3, from 1/3 to 1/4 and so on.
     epsilon_every: u64,
@@ -67,9 +68,9 @@ struct Parameters {
     yardstick_every: u64,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for TabularParameters {
+    fn default() -> TabularParameters {
+        TabularParameters {
             games: 1_000_000,
             policy: Policy::Sigma,
             epsilon_every: 100_000,
@@ -98,7 +99,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 }
 
 fn make<G: Remember, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    let parameters: Parameters = setup.parameters()?;
+    let parameters: TabularParameters = setup.parameters()?;
     if !(0.0..=G::POINTS as f32).contains(&parameters.unknown) || parameters.zero > G::POINTS {
         let fault = format!("expected points from 0 to {}", G::POINTS);
         return Err(RunError::config("parameters.unknown and zero", fault));
@@ -119,7 +120,7 @@ fn make<G: Remember, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, R
 struct Tabular<G: Game, C> {
     game: G,
     seed: Seed,
-    parameters: Parameters,
+    parameters: TabularParameters,
     opponent: Opponent,
     yardstick: Yardstick,
     table: Table,
@@ -175,7 +176,7 @@ const STEP: u64 = 1000;
 
 impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
     fn manner(&self, game: u64) -> Manner {
-        let Parameters { policy, epsilon_every, epsilon_least, unknown, plies, .. } = self.parameters;
+        let TabularParameters { policy, epsilon_every, epsilon_least, unknown, plies, .. } = self.parameters;
         let epsilon = policy::epsilon(game, epsilon_every, epsilon_least);
         Manner { policy, epsilon, unknown, plies, opponent: self.opponent.clone() }
     }
@@ -326,6 +327,36 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
 mod tests {
     use super::*;
     use trilith_base::seed::mix;
+
+    /// The author's program and ours list moves row by row: the last one is the lowest row's rightmost.
+    #[test]
+    fn without_chance_the_last_legal_move_is_played() {
+        let game = Othello::default();
+        let manner = Manner {
+            policy: Policy::EpsilonLast,
+            epsilon: 0.0,
+            unknown: 40.0,
+            opponent: Opponent::Itself,
+            plies: 400,
+        };
+        let table = Table::default();
+        let record = manner
+            .play::<Othello, trilith_eval::othello::Evaluations>(
+                &game,
+                &mut Reading::new(&table),
+                Colour::Black,
+                Seed(1),
+                &mut Lists::default(),
+            )
+            .unwrap();
+        for plies in 0..record.len() {
+            let before = record.position_after(plies).unwrap();
+            let after = record.position_after(plies + 1).unwrap();
+            let square = (before.empties() & !after.empties()).trailing_zeros();
+            let legal = before.mobility();
+            assert!(legal == 0 || square == 63 - legal.leading_zeros(), "ply {plies}");
+        }
+    }
 
     /// The table after the same games, kept in the simplest way: a map from diagrams to scores.
     #[test]

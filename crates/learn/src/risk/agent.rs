@@ -1,6 +1,7 @@
 //! What an agent has learned and how it chooses its moves.
 
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 use trilith_base::seed::Rng;
 use trilith_eval::FeatureSet;
 use trilith_eval::dense::Dense;
@@ -19,6 +20,19 @@ pub struct Rewards {
     pub win: f32,
     /// For the game lost.
     pub defeat: f32,
+    /// Whether the end of the game is rewarded instead of the marble that ended it, as S4 writes its rewards (6.3): then
+    /// (+1, -1, +1, -1) rewards every marble alike. Else both count.
+    pub is_end_instead: bool,
+}
+
+/// What a move is chosen by, at one ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveChoice {
+    /// The reward of the move and the discounted value of what it leads to.
+    RewardAndValue,
+    /// The value of what it leads to alone, as S4 says (4.3); an ended game is worth its reward.
+    Value,
 }
 
 impl Rewards {
@@ -28,9 +42,9 @@ impl Rewards {
         let ended = match outcome {
             Some(Outcome::Win) => self.win,
             Some(Outcome::Loss) => self.defeat,
-            _ => 0.0,
+            _ => return counted * change as f32,
         };
-        counted * change as f32 + ended
+        if self.is_end_instead { ended } else { counted * change as f32 + ended }
     }
 }
 
@@ -50,6 +64,8 @@ pub struct Agent<G: Game> {
     pub rewards: Rewards,
     /// How much a reward is worth that comes a move later.
     pub discount: f32,
+    /// What moves are chosen by.
+    pub choice: MoveChoice,
 }
 
 /// The most inputs on the stack.
@@ -91,7 +107,7 @@ impl<G: Game> Agent<G> {
         self.stages[self.stage(position)].run(inputs, |outputs| outputs[0])
     }
 
-    /// The move with the largest reward and value together; any one with chance `epsilon`. Looks `depth` plies ahead.
+    /// The move with the largest promise ([`MoveChoice`]); any one with chance `epsilon`. Looks `depth` plies ahead.
     /// None if the game has ended.
     pub fn choose(&self, record: &Record<G>, depth: u32, epsilon: f64, rng: &mut Rng) -> Option<Choice<G>> {
         let position = record.position();
@@ -123,14 +139,15 @@ impl<G: Game> Agent<G> {
         }
     }
 
-    /// Reward and discounted value of a position after a move by a side whose count was `margin`.
+    /// What is promised by a position after a move by a side whose count was `margin`.
     #[inline]
     fn promise(&self, margin: i32, after: &G::Position) -> f32 {
         let outcome = self.game.outcome(after);
         let reward = self.rewards.of(-self.game.margin(after) - margin, outcome.map(turned));
-        match outcome {
-            Some(_) => reward,
-            None => reward - self.discount * self.worth(after),
+        match (outcome, self.choice) {
+            (Some(_), _) => reward,
+            (None, MoveChoice::RewardAndValue) => reward - self.discount * self.worth(after),
+            (None, MoveChoice::Value) => -self.worth(after),
         }
     }
 }
@@ -168,5 +185,26 @@ impl<G: Game> Leaf<G> for Agent<G> {
         let counted = self.rewards.gain / self.discount * game.margin(position) as f32;
         let value = f64::from(self.worth(position) + counted) * SCALE;
         if is_own { value } else { -value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S4's (+1, -1, +1, -1): with the end instead, the last marble is worth as much as any other.
+    #[test]
+    fn the_end_is_rewarded_beside_the_last_marble_or_instead_of_it() {
+        let rewards = Rewards { gain: 1.0, loss: -1.0, win: 1.0, defeat: -1.0, is_end_instead: true };
+        let both = Rewards { is_end_instead: false, ..rewards };
+        for (change, outcome, instead, beside) in [
+            (1, None, 1.0, 1.0),
+            (-1, None, -1.0, -1.0),
+            (1, Some(Outcome::Win), 1.0, 2.0),
+            (-1, Some(Outcome::Loss), -1.0, -2.0),
+            (1, Some(Outcome::Draw), 1.0, 1.0),
+        ] {
+            assert_eq!((rewards.of(change, outcome), both.of(change, outcome)), (instead, beside));
+        }
     }
 }

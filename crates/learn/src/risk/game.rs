@@ -8,7 +8,7 @@ use crate::online::{self, Pass};
 
 /// How an agent learns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct RiskRule {
     /// The learning rate alpha.
     pub rate: f32,
     /// How far back a reward is felt.
@@ -23,9 +23,11 @@ pub struct Plan {
     pub opening: usize,
     /// Games are drawn after so many plies.
     pub plies: usize,
+    /// Whether a game that ends undecided, by repetition or after so many plies, counts for the side that leads.
+    pub leader_wins: bool,
 }
 
-impl Plan {
+impl RiskRule {
     /// The transformation chi of a surprise.
     pub fn transformed(&self, delta: f32) -> f32 {
         if delta > 0.0 { (1.0 - self.kappa) * delta } else { (1.0 + self.kappa) * delta }
@@ -76,7 +78,7 @@ struct Seen {
 /// Plays a game and learns from it. `random` is the side that moves at random and learns nothing, if any.
 pub fn play<G: Game>(
     agent: &mut Agent<G>,
-    plan: &Plan,
+    plan: &RiskRule,
     coherence: &mut Coherence,
     random: Option<Colour>,
     seed: Seed,
@@ -110,40 +112,10 @@ pub fn play<G: Game>(
                 (mv, agent.game.play(&now, mv))
             }
         };
-        let before = agent.game.margin(&now);
         record.push_legal(mv);
-        let after = *record.position();
-        let to_move = agent.game.to_move(&after);
-        let for_mover = |number: i32| if to_move == mover { number } else { -number };
-        let change = for_mover(agent.game.margin(&after)) - before;
-        let ended = record.end().map(|end| match end.winner {
-            None => Outcome::Draw,
-            Some(winner) if winner == mover => Outcome::Win,
-            Some(_) => Outcome::Loss,
-        });
-        let outcome = ended.or((record.len() >= plan.plies).then_some(Outcome::Draw));
-        if sides[own].learns {
-            if plan.depth == 1 {
-                sides[own].reward += agent.rewards.of(change, outcome);
-            } else {
-                let margin = agent.game.margin(&leaf);
-                let margin = if agent.game.to_move(&leaf) == mover { margin } else { -margin };
-                let change = margin - sides[own].margin;
-                sides[own].reward += agent.rewards.of(change, outcome);
-                sides[own].margin = margin;
-            }
-            // A leaf where the game has ended has no value to come and no slopes.
-            let next = (outcome.is_none() && agent.game.outcome(&leaf).is_none()).then_some(leaf);
-            teacher.learn(agent, &mut sides[own], mover, next, &mut taught);
-        }
-        let other = 1 - own;
-        if sides[other].learns {
-            let lost = if plan.depth == 1 { -change } else { 0 };
-            sides[other].reward += agent.rewards.of(lost, outcome.map(turned));
-            if outcome.is_some() {
-                teacher.learn(agent, &mut sides[other], !mover, None, &mut taught);
-            }
-        }
+        let change = margin_of(agent, record.position(), mover) - agent.game.margin(&now);
+        let ply = Ply { mover, leaf, change, outcome: outcome(&record, mover, plan) };
+        teacher.follow(agent, &mut sides, &ply, &mut taught);
     }
     taught.plies = record.len() as u32;
     let winner = record.end().and_then(|end| end.winner);
@@ -151,14 +123,80 @@ pub fn play<G: Game>(
     taught
 }
 
+/// The game's own count as a side sees it.
+fn margin_of<G: Game>(agent: &Agent<G>, position: &G::Position, side: Colour) -> i32 {
+    let margin = agent.game.margin(position);
+    if agent.game.to_move(position) == side { margin } else { -margin }
+}
+
+/// How the game has ended for a side; none if it goes on.
+fn outcome<G: Game>(record: &Record<G>, side: Colour, plan: &RiskRule) -> Option<Outcome> {
+    let end = record.end();
+    if end.is_none() && record.len() < plan.plies {
+        return None;
+    }
+    let (game, position) = (record.game(), record.position());
+    Some(match end.and_then(|end| end.winner) {
+        Some(winner) if winner == side => Outcome::Win,
+        Some(_) => Outcome::Loss,
+        None if plan.leader_wins => {
+            let margin = game.margin(position);
+            Outcome::of(if game.to_move(position) == side { margin } else { -margin })
+        }
+        None => Outcome::Draw,
+    })
+}
+
+/// A move that was made and what it brought to the side that made it.
+struct Ply<G: Game> {
+    mover: Colour,
+    /// Where the move's value comes from.
+    leaf: G::Position,
+    change: i32,
+    outcome: Option<Outcome>,
+}
+
 struct Teacher<'a> {
     pass: Pass,
     row: Vec<f32>,
-    plan: &'a Plan,
+    plan: &'a RiskRule,
     coherence: &'a mut Coherence,
 }
 
 impl Teacher<'_> {
+    /// Both sides take their rewards of a ply; the mover learns, at the end both do.
+    fn follow<G: Game>(
+        &mut self,
+        agent: &mut Agent<G>,
+        sides: &mut [Side; 2],
+        ply: &Ply<G>,
+        taught: &mut Taught,
+    ) {
+        let Ply { mover, leaf, change, outcome } = *ply;
+        let own = usize::from(mover == Colour::White);
+        if sides[own].learns {
+            if self.plan.depth == 1 {
+                sides[own].reward += agent.rewards.of(change, outcome);
+            } else {
+                let margin = margin_of(agent, &leaf, mover);
+                let change = margin - sides[own].margin;
+                sides[own].reward += agent.rewards.of(change, outcome);
+                sides[own].margin = margin;
+            }
+            // A leaf where the game has ended has no value to come and no slopes.
+            let next = (outcome.is_none() && agent.game.outcome(&leaf).is_none()).then_some(leaf);
+            self.learn(agent, &mut sides[own], mover, next, taught);
+        }
+        let other = 1 - own;
+        if sides[other].learns {
+            let lost = if self.plan.depth == 1 { -change } else { 0 };
+            sides[other].reward += agent.rewards.of(lost, outcome.map(turned));
+            if outcome.is_some() {
+                self.learn(agent, &mut sides[other], !mover, None, taught);
+            }
+        }
+    }
+
     /// Compares the value before with rewards and value now, moves the weights, and remembers the leaf.
     fn learn<G: Game>(
         &mut self,
@@ -222,10 +260,18 @@ mod tests {
 
     #[test]
     fn surprises_are_transformed_as_published() {
-        let plan =
-            Plan { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, opening: 0, plies: 100 };
+        let plan = RiskRule {
+            rate: 0.1,
+            lambda: 0.7,
+            kappa: -0.7,
+            epsilon: 0.0,
+            depth: 1,
+            opening: 0,
+            plies: 100,
+            leader_wins: false,
+        };
         assert!((plan.transformed(2.0) - 3.4).abs() < 1e-6 && (plan.transformed(-2.0) + 0.6).abs() < 1e-6);
-        let calm = Plan { kappa: 0.0, ..plan };
+        let calm = RiskRule { kappa: 0.0, ..plan };
         assert_eq!((calm.transformed(2.0), calm.transformed(-2.0)), (2.0, -2.0));
     }
 }

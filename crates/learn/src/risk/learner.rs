@@ -11,8 +11,9 @@ use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::{FeatureSet, contract, network};
 use trilith_games::{Colour, Game, Record};
 
-use super::agent::{Agent, MOST, Rewards};
-use super::game::{Coherence, Plan, play};
+use super::agent::{Agent, MOST, MoveChoice, Rewards};
+use super::game::{Coherence, RiskRule, play};
+use super::parameters::{EndRewards, Inputs, Keep, Rates, RiskParameters, Undecided};
 use crate::online;
 use crate::run::database::{self, Place};
 use crate::run::example::feature_set;
@@ -27,136 +28,6 @@ pub const KIND: Kind = Kind {
     begin,
 };
 
-/// What the config may say; these are the defaults, those of S4's final agent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Parameters {
-    features: String,
-    hidden: usize,
-    initialisation: f32,
-    inputs: Inputs,
-    phases: Vec<usize>,
-    games: u64,
-    warm_up: u64,
-    random_share: f64,
-    opening: usize,
-    rate: f32,
-    rate_half_life: u64,
-    rates: Rates,
-    lambda: f32,
-    kappa: f32,
-    epsilon: f64,
-    discount: f32,
-    rewards: [f32; 4],
-    depth: u32,
-    plies: usize,
-    batch: u64,
-    yardstick: String,
-    yardstick_games: u64,
-    yardstick_every: u64,
-    keep: Keep,
-    final_games: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Keep {
-    /// What was learned last.
-    Last,
-    /// What did best against the yardstick on the way, the later of equals.
-    Best,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Inputs {
-    /// As they are counted.
-    Raw,
-    /// Divided by the largest seen in random games.
-    Scaled,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Rates {
-    /// The same for all weights.
-    Common,
-    /// One a weight, by how far its changes agree.
-    Coherent,
-}
-
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
-            features: String::new(),
-            hidden: 16,
-            initialisation: 0.01,
-            inputs: Inputs::Raw,
-            phases: Vec::new(),
-            games: 20_000,
-            warm_up: 100,
-            random_share: 0.0,
-            opening: 0,
-            rate: 0.05,
-            rate_half_life: 0,
-            rates: Rates::Common,
-            lambda: 0.7,
-            kappa: -0.7,
-            epsilon: 0.01,
-            discount: 0.9,
-            rewards: [0.5, -0.5, 1.0, -1.0],
-            depth: 1,
-            plies: 400,
-            batch: 20,
-            yardstick: String::new(),
-            yardstick_games: 20,
-            yardstick_every: 1000,
-            keep: Keep::Last,
-            final_games: 200,
-        }
-    }
-}
-
-impl Parameters {
-    fn check(&self) -> Result<(), RunError> {
-        let wrong = |key: &str, fault: &str| Err(RunError::config(&format!("parameters.{key}"), fault));
-        if !(1..=64).contains(&self.hidden) {
-            return wrong("hidden", "expected 1 to 64 units");
-        }
-        if !(1..=8).contains(&self.depth) {
-            return wrong("depth", "expected 1 to 8 plies");
-        }
-        if self.games == 0 || self.batch == 0 {
-            return wrong("games", "expected at least one game and one a batch");
-        }
-        if ![self.epsilon, self.random_share].iter().all(|chance| (0.0..=1.0).contains(chance)) {
-            return wrong("epsilon", "expected chances from 0 to 1");
-        }
-        if !(-1.0..=1.0).contains(&self.kappa) {
-            return wrong("kappa", "expected a risk from -1 to 1");
-        }
-        let is_discount = self.discount > 0.0 && self.discount <= 1.0;
-        if !is_discount || !(0.0..=1.0).contains(&self.lambda) {
-            return wrong("lambda", "expected lambda from 0 to 1 and a discount above 0 up to 1");
-        }
-        if self.phases.len() > 7 || !self.phases.is_sorted() {
-            return wrong("phases", "expected at most 7 rising phases");
-        }
-        match self.rewards.iter().chain([&self.rate]).all(|number| number.is_finite()) {
-            true => Ok(()),
-            false => wrong("rewards", "expected finite numbers"),
-        }
-    }
-
-    /// The rate after so many games.
-    fn rate(&self, games: u64) -> f32 {
-        match self.rate_half_life {
-            0 => self.rate,
-            half => self.rate / (1.0 + games as f32 / half as f32),
-        }
-    }
-}
-
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     with_game(&setup.config.game, Begin(setup))?
 }
@@ -167,7 +38,7 @@ impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let parameters: Parameters = self.0.parameters()?;
+        let parameters: RiskParameters = self.0.parameters()?;
         parameters.check()?;
         // What S4's strongest agent saw; the other games' first set.
         let usual = if C::feature_set("s4-4").is_some() { "s4-4" } else { "" };
@@ -190,13 +61,15 @@ impl Visitor for Begin<'_> {
             })
             .collect();
         let [gain, loss, win, defeat] = parameters.rewards;
+        let is_end_instead = parameters.end_rewards == EndRewards::Instead;
         let agent = Agent {
             scales: scales(&game, &*set, parameters.inputs),
             game,
             set,
             stages,
             limits: parameters.phases.clone(),
-            rewards: Rewards { gain, loss, win, defeat },
+            rewards: Rewards { gain, loss, win, defeat, is_end_instead },
+            choice: parameters.choice,
             discount: parameters.discount,
         };
         let mut learner = Training {
@@ -230,7 +103,7 @@ fn scales<G: Game>(game: &G, set: &dyn FeatureSet<G>, inputs: Inputs) -> Vec<f32
 
 struct Training<G: Game, C> {
     agent: Agent<G>,
-    parameters: Parameters,
+    parameters: RiskParameters,
     yardstick: Yardstick,
     seed: Seed,
     games: u64,
@@ -259,9 +132,11 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
         }
     }
 
-    fn plan(&self) -> Plan {
-        let Parameters { lambda, kappa, epsilon, depth, opening, plies, .. } = self.parameters;
-        Plan { rate: self.parameters.rate(self.games), lambda, kappa, epsilon, depth, opening, plies }
+    fn rule(&self) -> RiskRule {
+        let RiskParameters { lambda, epsilon, depth, opening, plies, undecided, .. } = self.parameters;
+        let (rate, kappa) = (self.parameters.rate(self.games), self.parameters.kappa(self.games));
+        let leader_wins = undecided == Undecided::Leader;
+        RiskRule { rate, lambda, kappa, epsilon, depth, opening, plies, leader_wins }
     }
 
     /// The share of games won, and how they went in words.
@@ -289,7 +164,11 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
                 row.iter_mut().for_each(|weight| *weight *= scale);
             }
         }
-        let margin = self.agent.rewards.gain / self.agent.discount;
+        // A player of the file counts marbles as the agent counts its rewards.
+        let margin = match self.agent.choice {
+            MoveChoice::RewardAndValue => self.agent.rewards.gain / self.agent.discount,
+            MoveChoice::Value => 0.0,
+        };
         network::write(G::NAME, self.agent.set.name(), &networks, &self.agent.limits, margin)
     }
 
@@ -305,12 +184,12 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
         for _ in 0..count {
             let colour = if self.games.is_multiple_of(2) { Colour::White } else { Colour::Black };
-            let plan = self.plan();
+            let rule = self.rule();
             let seed = self.seed.derive("game", self.games);
             let is_random = self.games < self.parameters.warm_up
                 || seed.derive("opponent", 0).rng().random_bool(self.parameters.random_share);
             let random = is_random.then_some(colour);
-            let taught = play(&mut self.agent, &plan, &mut self.coherence, random, seed);
+            let taught = play(&mut self.agent, &rule, &mut self.coherence, random, seed);
             squares += taught.squares;
             updates += taught.updates;
             plies += u64::from(taught.plies);

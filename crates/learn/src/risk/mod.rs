@@ -13,7 +13,8 @@
 mod agent;
 mod game;
 mod learner;
+mod parameters;
 
-pub use agent::{Agent, Rewards};
-pub use game::{Plan, play};
+pub use agent::{Agent, MoveChoice, Rewards};
+pub use game::{RiskRule, play};
 pub use learner::KIND;

@@ -34,7 +34,7 @@ pub const KIND: Kind = Kind {
 /// What the config may say; these are the defaults, those of S2's Single.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Parameters {
+struct TeachingParameters {
     features: String,
     hidden: Vec<usize>,
     initialisation: f32,
@@ -68,9 +68,9 @@ enum Source {
     Tables,
 }
 
-impl Default for Parameters {
-    fn default() -> Parameters {
-        Parameters {
+impl Default for TeachingParameters {
+    fn default() -> TeachingParameters {
+        TeachingParameters {
             features: String::new(),
             hidden: Vec::new(),
             initialisation: 0.01,
@@ -97,7 +97,7 @@ impl Default for Parameters {
     }
 }
 
-impl Parameters {
+impl TeachingParameters {
     fn check(&self, inputs: usize) -> Result<(), RunError> {
         let wrong = |key: &str, fault: String| Err(RunError::config(&format!("parameters.{key}"), fault));
         let units: Vec<usize> = self.hidden.iter().copied().chain([3]).collect();
@@ -136,7 +136,7 @@ impl Parameters {
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     use trilith_eval::{abalone, morris, othello};
-    let parameters: Parameters = setup.parameters()?;
+    let parameters: TeachingParameters = setup.parameters()?;
     let needs_tables = parameters.labels == Source::Tables || !parameters.tables.is_empty();
     match setup.config.game.as_str() {
         Morris::NAME => {
@@ -152,7 +152,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 }
 
 /// The endgame tables that the config names, or those in the usual place.
-fn open(setup: &Setup, parameters: &Parameters) -> Result<Known<Morris>, RunError> {
+fn open(setup: &Setup, parameters: &TeachingParameters) -> Result<Known<Morris>, RunError> {
     let game: Morris = setup.game()?;
     let folder = match parameters.tables.as_str() {
         "" | "usual" => trilith_tablebase::default_folder(game.rules()),
@@ -173,7 +173,7 @@ type Known<G> = (Box<dyn Oracle<G>>, String);
 
 fn begin_with<G: Game, C: GameKit<G>>(
     setup: &Setup,
-    parameters: Parameters,
+    parameters: TeachingParameters,
     known: Option<Known<G>>,
 ) -> Result<Box<dyn Learner>, RunError> {
     let set = feature_set::<G, C>(&parameters.features)?;
@@ -216,7 +216,7 @@ struct School<G: Game, C> {
     /// Which tables teach or end games: what is learned depends on it.
     tables: Option<String>,
     student: Student,
-    parameters: Parameters,
+    parameters: TeachingParameters,
     yardstick: Yardstick,
     seed: Seed,
     games: u64,
@@ -237,7 +237,7 @@ struct State {
 
 impl<G: Game, C: GameKit<G>> School<G, C> {
     fn pace(&self) -> Pace {
-        let Parameters { depth, opening, plies, .. } = self.parameters;
+        let TeachingParameters { depth, opening, plies, .. } = self.parameters;
         Pace { depth, opening, plies }
     }
 

@@ -7,7 +7,7 @@
 //! | `GET, POST /api/learn/heuristics`, `POST .../NAME/delete` | heuristics |
 //! | `GET, POST /api/learn/runs`, `GET .../NAME`, `POST .../NAME/stop`, `/resume`, `/delete` | training runs |
 //! | `GET /api/learn/runs/NAME/live` | a WebSocket with the run as it goes on |
-//! | `GET /api/studies`, `GET /reports/NAME.html` | reports that come with the program |
+//! | `GET /api/studies`, `GET /reports/NAME.html`, `/reports/NAME/TABLE.csv` | reports that come with the program |
 //! | `GET /api/tournaments`, `GET /api/tournaments/NAME` | tournaments in the data folder |
 //!
 //! Everything lies in folders of the data folder and is found by name: letters, digits and dashes, never a path. Training is
@@ -38,7 +38,7 @@ use crate::fault::Fault;
 use crate::room::wish::Weights;
 
 pub(crate) use heuristics::learned;
-pub(crate) use studies::report;
+pub(crate) use studies::{report, report_table};
 pub(crate) use training::School;
 
 pub(crate) fn routes() -> Router<Arc<App>> {

@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use toml::Table as Toml;
 
-use super::{agent, contest, training};
+use super::{REFERENCE, agent, contest, training};
 use crate::conduct::{Conduct, Outcome};
-use crate::contest::{From, Score};
+use crate::contest::{From, Match, Score};
 use crate::error::StudyError;
-use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::shown;
-use crate::training::Training;
+use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::statistics::{Estimate, shown};
+use crate::training::{Trained, Training};
 
 /// What the file of `abalone-final` says.
 #[derive(Deserialize)]
@@ -30,6 +30,23 @@ struct Last {
     training: Toml,
 }
 
+/// How the agents did against somebody.
+struct Level {
+    name: String,
+    score: Score,
+}
+
+impl Level {
+    /// Marbles won less lost, a game.
+    fn marbles(&self) -> f64 {
+        (self.score.margins[0] + self.score.margins[1]) as f64 / self.score.all().games().max(1) as f64
+    }
+
+    fn lead(&self) -> Estimate {
+        Estimate::rate(format!("games led or won against {}, %", self.name), &self.score.leads)
+    }
+}
+
 /// S4, 6.4: the final agent against programs of several levels (tables 6 and 7).
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let Last { runs, games, depths, plies, external, training: own } = conduct.parameters()?;
@@ -37,11 +54,50 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let trainings: Vec<Training> =
         (0..runs).map(|run| training(format!("agent {run}"), seed.derive("run", run), &own, &[])).collect();
     let trained = conduct.train("learning", &trainings)?;
-    let mut opponents: Vec<(String, String)> = vec![("reference player".into(), "reference".into())];
-    for (level, depth) in (1..).zip(&depths) {
+    let opponents = opponents(&depths, &external);
+    let mut matches = Vec::new();
+    for (name, player) in &opponents {
+        for (run, training) in trainings.iter().enumerate() {
+            let name = format!("agent {run} against {name}");
+            let contest = contest(name, &agent(training, conduct), player, games, From::Random(2), plies);
+            // Games end at the first repetition, as S4's did.
+            matches.push(Match { rules: "thesis".into(), ..contest });
+        }
+    }
+    let scores = conduct.matches("games", &matches)?;
+    let levels: Vec<Level> = opponents
+        .into_iter()
+        .zip(scores.chunks((runs as usize).max(1)))
+        .map(|((name, _), scores)| {
+            let score = scores.iter().fold(Score::default(), |sum, score| sum.merge(score));
+            Level { name, score }
+        })
+        .collect();
+    let text = "AbaPro and MyLovelyAbalone are not free programs. Their levels are stood in for by their published heuristics \
+                with weights of our own, each looking 1 to 5 plies ahead.";
+    let caption = format!(
+        "The final agents at one ply ({runs} runs of learning, {games} games each); marbles won less lost"
+    );
+    let blocks = vec![
+        text.into(),
+        level_table(&levels, &caption).into(),
+        conduct.published("6").as_table("published-6").into(),
+        conduct.published("7").as_table("published-7").into(),
+    ];
+    let sections = vec![
+        Section::new("Learning", vec![learning_chart(&trained).into()]),
+        Section::new("Against programs (tables 6 and 7)", blocks),
+    ];
+    Ok(Outcome { findings: findings(&levels), sections })
+}
+
+/// Names and specs.
+fn opponents(depths: &[u32], external: &str) -> Vec<(String, String)> {
+    let mut opponents: Vec<(String, String)> = vec![("the reference player".into(), "reference".into())];
+    for (level, depth) in (1..).zip(depths) {
         opponents.push((
-            format!("marbles, depth {depth} (level {level})"),
-            format!("minimax:depth={depth},eval=margin"),
+            format!("MyLovelyAbalone's evaluation, depth {depth} (level {level})"),
+            format!("engine:depth={depth},eval=lovely,quiescence=0,selectivity=off"),
         ));
         opponents.push((
             format!("AbaPro's evaluation, depth {depth} (level {level})"),
@@ -51,94 +107,84 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     if !external.is_empty() {
         opponents.push((format!("`{external}`"), format!("external:ugi:\"{external}\"")));
     }
-    let mut matches = Vec::new();
-    for (name, player) in &opponents {
-        for (run, training) in trainings.iter().enumerate() {
-            let name = format!("agent {run} against {name}");
-            matches.push(contest(name, &agent(training, conduct), player, games, From::Random(2), plies));
-        }
-    }
-    let scores = conduct.matches("games", &matches)?;
-    let each = runs as usize;
-    let columns = ["won", "drawn", "lost", "rate, %", "marbles a game"].map(Column::ours);
+    opponents
+}
+
+fn level_table(levels: &[Level], caption: &str) -> Table {
+    let columns = ["won", "drawn", "lost", "rate, %", "led or won, %", "marbles a game"].map(Column::ours);
     let columns: Vec<Column> = [Column::label("against")].into_iter().chain(columns).collect();
-    let caption = format!(
-        "The final agents at one ply ({runs} runs of learning, {games} games each); marbles won less lost"
-    );
-    let mut table = Table::new("levels", &caption, columns);
-    let mut summed = Vec::new();
-    for ((name, _), scores) in opponents.iter().zip(scores.chunks(each.max(1))) {
-        let score = scores.iter().fold(Score::default(), |sum, score| sum.merge(score));
-        let all = score.all();
-        let marbles = (score.margins[0] + score.margins[1]) as f64 / all.games().max(1) as f64;
+    let mut table = Table::new("levels", caption, columns);
+    for level in levels {
+        let all = level.score.all();
         table.push(vec![
-            Entry::text(name.as_str()),
+            Entry::text(level.name.as_str()),
             Entry::count(all.wins),
             Entry::count(all.draws),
             Entry::count(all.losses),
             Entry::percent(all.rate()),
-            Entry::number(marbles, 2),
+            Entry::percent(level.score.leads.rate()),
+            Entry::number(level.marbles(), 2),
         ]);
-        summed.push((name.clone(), score, marbles));
     }
+    table
+}
+
+fn learning_chart(trained: &[Trained]) -> Chart {
     let series = trained.iter().enumerate().map(|(run, it)| {
         let points = it.curve("games", "strength").into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
         Series::ours(format!("run {}", run + 1), points)
     });
-    let chart = Chart::lines(
+    Chart::lines(
         "learning",
         "Share of games won against the reference player while learning",
         Axis::even("training games"),
         Axis::even("won, %"),
         series.collect(),
-    );
-    let rate = |at: usize| summed.get(at).map_or(0.5, |row| row.1.all().rate());
-    let findings = vec![
-        Finding::new(
-            "The agent at one ply beats programs that search deeper but only count marbles (MyLovelyAbalone).",
-            Verdict::of(summed.iter().filter(|row| row.0.starts_with("marbles")).all(|row| row.2 > 0.0)),
-            summed
-                .iter()
-                .filter(|row| row.0.starts_with("marbles"))
-                .map(|row| format!("{} {} ({:+.1} marbles)", row.0, shown(&row.1.all()), row.2))
-                .collect::<Vec<_>>()
-                .join("; "),
-        ),
-        Finding::new(
-            "It beats the low levels of AbaPro and loses against level 4 and 5.",
-            {
-                let levels: Vec<f64> =
-                    summed.iter().filter(|row| row.0.starts_with("AbaPro")).map(|row| row.2).collect();
-                Verdict::of(
-                    levels.first().is_some_and(|m| *m > 0.0) && levels.last().is_some_and(|m| *m < 0.0),
-                )
-            },
-            summed
-                .iter()
-                .filter(|row| row.0.starts_with("AbaPro"))
-                .map(|row| format!("{} {:+.1} marbles", row.0, row.2))
-                .collect::<Vec<_>>()
-                .join("; "),
-        ),
-        Finding::new(
-            "The agent beats the reference player nearly always.",
-            Verdict::of(rate(0) > 0.8),
-            format!("{}.", shown(&summed[0].1.all())),
-        ),
+    )
+}
+
+fn findings(levels: &[Level]) -> Vec<Finding> {
+    let of = |start: &str| levels.iter().filter(|level| level.name.starts_with(start)).collect::<Vec<_>>();
+    let words = |levels: &[&Level]| {
+        let one = |level: &&Level| {
+            format!(
+                "{} {} led or won, {:+.1} marbles",
+                level.name,
+                shown(&level.score.leads),
+                level.marbles()
+            )
+        };
+        format!("{}.", levels.iter().map(one).collect::<Vec<_>>().join("; "))
+    };
+    let (marbles, abapro) = (of("MyLovely"), of("AbaPro"));
+    let ends = [
+        abapro.first().map(|level| level.lead().above(50.0)),
+        abapro.last().map(|level| level.lead().below(50.0)),
     ];
-    let text = "AbaPro and MyLovelyAbalone are not free programs. Their levels are stood in for by AbaPro's published \
-                evaluation and by counting marbles, each looking 1 to 5 plies ahead.";
-    let sections = vec![
-        Section::new("Learning", vec![chart.into()]),
-        Section::new(
-            "Against programs (tables 6 and 7)",
-            vec![
-                text.into(),
-                table.into(),
-                conduct.published("6").as_table("published-6").into(),
-                conduct.published("7").as_table("published-7").into(),
-            ],
-        ),
-    ];
-    Ok(Outcome { findings, sections })
+    let stood_in = "Stand-ins for programs that are not free. Games end at the first repetition and count for whoever leads in \
+                    marbles, as S4's did; many games instead of one.";
+    let reference = of("the reference");
+    vec![
+        Finding::tested(
+            "The agent at one ply leads against all levels of MyLovelyAbalone's evaluation.",
+            marbles.iter().map(|level| level.lead().above(50.0)).collect(),
+            words(&marbles),
+        )
+        .published("five games, all led: 6:1, 4:0, 5:0, 5:0, 4:0 (table 6)")
+        .differs(stood_in),
+        Finding::tested(
+            "It leads against the lowest level of AbaPro's evaluation and trails against the highest.",
+            ends.into_iter().flatten().collect(),
+            words(&abapro),
+        )
+        .published("5:2, 5:2, 4:4, 3:6, 3:6 (table 7)")
+        .differs(stood_in),
+        Finding::tested(
+            "It leads against the reference player.",
+            reference.iter().map(|level| level.lead().above(50.0)).collect(),
+            words(&reference),
+        )
+        .published("hardly beaten any more (6.2)")
+        .differs(REFERENCE),
+    ]
 }

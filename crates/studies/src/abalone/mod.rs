@@ -11,7 +11,6 @@ use trilith_base::Seed;
 
 use crate::conduct::Conduct;
 use crate::contest::{From, Match};
-use crate::report::Verdict;
 use crate::statistics::mean;
 use crate::training::{Trained, Training};
 
@@ -39,13 +38,18 @@ fn training(name: String, seed: Seed, shared: &Toml, own: &[(&str, Value)]) -> T
     training.with(&own)
 }
 
-/// Beyond two standard errors it holds or it does not; between them nobody knows.
-fn judged(z: f64) -> Verdict {
-    match z {
-        z if z > 2.0 => Verdict::Confirmed,
-        z if z < -2.0 => Verdict::Refuted,
-        _ => Verdict::Open,
-    }
+/// What S4 leaves open about its reference player, for findings that rest on it.
+const REFERENCE: &str = "S4 does not print what its reference player weighs an ejection with; ours counts it as ten \
+                         moved marbles, which is our choice.";
+
+/// The shares won in a run's tests, in per cent.
+fn tests(run: &Trained) -> Vec<f64> {
+    run.column("strength").iter().map(|point| 100.0 * point.1).collect()
+}
+
+/// The mean share won while learning, by run.
+fn learning_means(runs: &[Trained]) -> Vec<f64> {
+    runs.iter().map(|run| mean(&tests(run))).collect()
 }
 
 /// The mean share won of several runs after so many games, in per cent.

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
-use super::{agent, contest, judged, number, training};
+use super::{REFERENCE, agent, contest, number, training};
 use crate::conduct::{Conduct, Outcome};
 use crate::contest::{From, Match, Score};
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
-use crate::statistics::{mean, welch};
+use crate::statistics::{Estimate, mean};
 use crate::training::Training;
 
 /// What the file of `abalone-parameters` says.
@@ -42,15 +42,41 @@ fn combination(number: usize) -> [usize; 5] {
     [81, 27, 9, 3, 1].map(|power| number / power % 3)
 }
 
+/// A combination: its number, the mean difference in marbles of its runs, and which of all runs did best.
+type Ranked = (usize, f64, usize);
+
 /// S4, 5.1 and 6.1: which parameters of learning are best (tables 2, 4 and 5).
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let Search { runs, every, test_games, tournament_games, plies, training: shared } =
-        conduct.parameters()?;
-    let seed = conduct.seed();
-    let numbers: Vec<usize> = (0..243).step_by(every.max(1)).collect();
+    let search: Search = conduct.parameters()?;
+    let numbers: Vec<usize> = (0..243).step_by(search.every.max(1)).collect();
+    let trainings = trainings(conduct, &search, &numbers);
+    conduct.train("learning", &trainings)?;
+    let against = |training: &Training| {
+        let name = format!("{} against reference", training.name);
+        let player = agent(training, conduct);
+        contest(name, &player, "reference", search.test_games, From::Random(2), search.plies)
+    };
+    let matches: Vec<Match> = trainings.iter().map(against).collect();
+    let scores = conduct.matches("against the reference player", &matches)?;
+    let ranking = ranking(&numbers, &scores, search.runs as usize);
+    let best = &ranking[..(numbers.len() / 10).max(2).min(ranking.len())];
+    let tournament = tournament(conduct, best, &trainings, search.tournament_games, search.plies)?;
+    let counted = occurrences(conduct, best, numbers.len());
+    let sections = vec![
+        Section::new("Values (table 2)", vec![values().into()]),
+        Section::new("The best tenth (table 4)", vec![counted.into()]),
+        Section::new(
+            "Tournament of the best tenth (table 5)",
+            vec![tournament.into(), conduct.published("5").as_table("published-5").into()],
+        ),
+    ];
+    Ok(Outcome { findings: findings(&ranking), sections })
+}
+
+fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<Training> {
     let mut trainings = Vec::new();
-    for &at in &numbers {
-        for run in 0..runs {
+    for &at in numbers {
+        for run in 0..search.runs {
             let own: Vec<(&str, Value)> = VALUES
                 .iter()
                 .zip(combination(at))
@@ -59,69 +85,32 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
                     _ => (*name, Value::Float(values[chosen])),
                 })
                 .collect();
-            trainings.push(training(
-                format!("combination {at} run {run}"),
-                seed.derive("run", run),
-                &shared,
-                &own,
-            ));
+            let name = format!("combination {at} run {run}");
+            trainings.push(training(name, conduct.seed().derive("run", run), &search.training, &own));
         }
     }
-    conduct.train("learning", &trainings)?;
-    let against = |training: &Training| {
-        let name = format!("{} against reference", training.name);
-        contest(name, &agent(training, conduct), "reference", test_games, From::Random(2), plies)
-    };
-    let matches: Vec<Match> = trainings.iter().map(against).collect();
-    let scores = conduct.matches("against the reference player", &matches)?;
-    // By combination: the mean difference in marbles of its runs, and which run did best.
+    trainings
+}
+
+/// The best combination first.
+fn ranking(numbers: &[usize], scores: &[Score], runs: usize) -> Vec<Ranked> {
     let marbles =
         |score: &Score| (score.margins[0] + score.margins[1]) as f64 / score.all().games().max(1) as f64;
-    let mut ranking: Vec<(usize, f64, usize)> = numbers
+    let mut ranking: Vec<Ranked> = numbers
         .iter()
         .enumerate()
         .map(|(place, &at)| {
-            let own: Vec<f64> =
-                scores[place * runs as usize..(place + 1) * runs as usize].iter().map(marbles).collect();
+            let own: Vec<f64> = scores[place * runs..(place + 1) * runs].iter().map(marbles).collect();
             let best = (0..own.len()).max_by(|&a, &b| own[a].total_cmp(&own[b])).unwrap_or(0);
-            (at, mean(&own), place * runs as usize + best)
+            (at, mean(&own), place * runs + best)
         })
         .collect();
     ranking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let best = &ranking[..(numbers.len() / 10).max(2).min(ranking.len())];
-    let tournament = tournament(conduct, best, &trainings, tournament_games, plies)?;
-    let counted = occurrences(conduct, best, numbers.len());
-    let kappas: Vec<Vec<f64>> = (0..3)
-        .map(|chosen| ranking.iter().filter(|row| combination(row.0)[4] == chosen).map(|row| row.1).collect())
-        .collect();
-    let lambdas: Vec<Vec<f64>> = (0..3)
-        .map(|chosen| ranking.iter().filter(|row| combination(row.0)[2] == chosen).map(|row| row.1).collect())
-        .collect();
-    let findings = vec![
-        Finding::new(
-            "A negative risk parameter helps (kappa -0.7 best).",
-            judged(welch(&kappas[2], &kappas[0])),
-            format!(
-                "Mean difference in marbles over all combinations: kappa 0 {:+.2}, -0.35 {:+.2}, -0.7 {:+.2} (z of -0.7 against 0: {:.1}).",
-                mean(&kappas[0]),
-                mean(&kappas[1]),
-                mean(&kappas[2]),
-                welch(&kappas[2], &kappas[0])
-            ),
-        ),
-        Finding::new(
-            "Lambda above zero helps (0.7 best).",
-            judged(welch(&lambdas[2], &lambdas[0])),
-            format!(
-                "lambda 0 {:+.2}, 0.35 {:+.2}, 0.7 {:+.2} (z of 0.7 against 0: {:.1}).",
-                mean(&lambdas[0]),
-                mean(&lambdas[1]),
-                mean(&lambdas[2]),
-                welch(&lambdas[2], &lambdas[0])
-            ),
-        ),
-    ];
-    let values = Table {
+    ranking
+}
+
+fn values() -> Table {
+    Table {
         columns: ["parameter", "first", "second", "third"].map(Column::published).into(),
         rows: VALUES
             .iter()
@@ -130,19 +119,36 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
             })
             .collect(),
         ..Table::new("table-2", "Table 2: values tried", Vec::new())
-    };
-    let sections = vec![
-        Section::new("Values (table 2)", vec![values.into()]),
-        Section::new("The best tenth (table 4)", vec![counted.into()]),
-        Section::new(
-            "Tournament of the best tenth (table 5)",
-            vec![tournament.into(), conduct.published("5").as_table("published-5").into()],
-        ),
-    ];
-    Ok(Outcome { findings, sections })
+    }
 }
 
-fn occurrences(conduct: &Conduct, best: &[(usize, f64, usize)], all: usize) -> Table {
+fn findings(ranking: &[Ranked]) -> Vec<Finding> {
+    let by_value = |place: usize| -> [Vec<f64>; 3] {
+        std::array::from_fn(|chosen| {
+            ranking.iter().filter(|row| combination(row.0)[place] == chosen).map(|row| row.1).collect()
+        })
+    };
+    let finding = |place: usize, claim: &str, published: &str| {
+        let (name, values) = VALUES[place];
+        let marbles = by_value(place);
+        let words = format!("{name} {} less {}, marbles a game", values[2], values[0]);
+        let means: Vec<String> = values
+            .iter()
+            .zip(&marbles)
+            .map(|(value, marbles)| format!("{name} {value} {:+.2}", mean(marbles)))
+            .collect();
+        let test = Estimate::between_means(words, &marbles[2], &marbles[0]).above(0.0);
+        let evidence = format!("Mean difference in marbles over all combinations: {}.", means.join(", "));
+        Finding::tested(claim, vec![test], evidence).published(published).differs(REFERENCE)
+    };
+    let risk =
+        "Over all combinations a risk of -0.7 wins more marbles against the reference player than none.";
+    let lambda =
+        "Over all combinations a lambda of 0.7 wins more marbles against the reference player than 0.";
+    vec![finding(4, risk, "-0.7 most often among the best (table 4)"), finding(2, lambda, "table 4")]
+}
+
+fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> Table {
     let published = conduct.published("4");
     let columns = vec![
         Column::label("parameter"),
@@ -172,7 +178,7 @@ fn occurrences(conduct: &Conduct, best: &[(usize, f64, usize)], all: usize) -> T
 
 fn tournament(
     conduct: &mut Conduct,
-    best: &[(usize, f64, usize)],
+    best: &[Ranked],
     trainings: &[Training],
     games: u64,
     plies: u32,

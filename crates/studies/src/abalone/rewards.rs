@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
-use super::{judged, mean_curve, training};
+use super::{REFERENCE, learning_means, mean_curve, tests, training};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{mean, standard_error, welch};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
+use crate::statistics::{Estimate, half_of_mean, mean};
 use crate::training::Trained;
 
 /// What the file of `abalone-rewards` says.
@@ -21,7 +21,7 @@ struct Rewards {
 }
 
 /// Table 3: eject, be ejected, win, lose, kappa. Where S4's table says 0 for the end of the game, its text rewards the last
-/// marble as all others.
+/// marble as all others (6.3 writes (+1, -1, +1, -1) for it): with `end_rewards = "added"` that is the same.
 const EXPERIMENTS: [([f64; 4], f64); 10] = [
     ([1.0, -1.0, 0.0, 0.0], -0.7),
     ([1.0, -1.0, 0.0, 0.0], 0.0),
@@ -54,13 +54,26 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         }
     }
     let trained = conduct.train("learning", &trainings)?;
-    let each = runs as usize;
-    let of = |at: usize| &trained[at * each..(at + 1) * each];
-    let tests = |it: &Trained| it.column("strength").iter().map(|point| point.1).collect::<Vec<f64>>();
-    let means = |at: usize| of(at).iter().map(|it| mean(&tests(it))).collect::<Vec<f64>>();
-    let bests =
-        |at: usize| of(at).iter().map(|it| tests(it).into_iter().fold(0.0, f64::max)).collect::<Vec<f64>>();
-    let lasts = |at: usize| of(at).iter().filter_map(|it| tests(it).last().copied()).collect::<Vec<f64>>();
+    let by_experiment: Vec<&[Trained]> = trained.chunks((runs as usize).max(1)).collect();
+    let chart = |name: &str, caption: &str, which: &[usize]| -> Block {
+        let series =
+            which.iter().map(|&at| Series::ours(experiment(at), mean_curve(by_experiment[at]))).collect();
+        Chart::lines(name, caption, Axis::even("training games"), Axis::even("won, %"), series).into()
+    };
+    let risk = "Risk with symmetric rewards and with +3 and -1 (figure 13)";
+    let curves = vec![
+        chart("figure-13", risk, &[0, 1, 2, 3]),
+        chart("figure-14", "Symmetric and asymmetric rewards (figure 14)", &[0, 2, 4, 5]),
+        chart("figure-15", "Late rewards (figure 15)", &[0, 6, 7, 8, 9]),
+    ];
+    let sections = vec![
+        Section::new("Experiments (table 3)", vec![table_3(&by_experiment, runs).into()]),
+        Section::new("Learning curves (figures 13 to 15)", curves),
+    ];
+    Ok(Outcome { findings: findings(&by_experiment), sections })
+}
+
+fn table_3(experiments: &[&[Trained]], runs: u64) -> Table {
     let columns = [Column::label("experiment"), Column::label("eject, be ejected, win, lose; risk")]
         .into_iter()
         .chain(["won while learning, %", "\u{b1}", "best test, %", "last test, %"].map(Column::ours))
@@ -69,80 +82,73 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         "Table 3: share of games won against the reference player; means of {runs} runs, 95% interval"
     );
     let mut table = Table::new("table-3", &caption, columns);
-    for at in 0..EXPERIMENTS.len() {
+    for (at, own) in experiments.iter().enumerate() {
+        let means = learning_means(own);
+        let bests: Vec<f64> = own.iter().map(|it| tests(it).into_iter().fold(0.0, f64::max)).collect();
         table.push(vec![
             Entry::count(at as u64 + 1),
             Entry::text(experiment(at)),
-            Entry::percent(mean(&means(at))),
-            Entry::number(196.0 * standard_error(&means(at)), 1),
-            Entry::percent(mean(&bests(at))),
-            Entry::percent(mean(&lasts(at))),
+            Entry::number(mean(&means), 1),
+            Entry::number(half_of_mean(&means), 1),
+            Entry::number(mean(&bests), 1),
+            Entry::number(mean(&ends(own, true)), 1),
         ]);
     }
-    let chart = |name: &str, caption: &str, which: &[usize]| -> Block {
-        let series = which.iter().map(|&at| Series::ours(experiment(at), mean_curve(of(at)))).collect();
-        Chart::lines(name, caption, Axis::even("training games"), Axis::even("won, %"), series).into()
+    table
+}
+
+/// The last test of each run, or the first one.
+fn ends(runs: &[Trained], is_last: bool) -> Vec<f64> {
+    let end = |run: &Trained| {
+        let tests = tests(run);
+        if is_last { tests.last().copied() } else { tests.first().copied() }
     };
-    let risk = |with: usize, without: usize| {
-        let z = welch(&means(with), &means(without));
-        let words = format!(
-            "{} {:.1}%, kappa 0 {:.1}% (z {z:.1})",
-            experiment(with),
-            100.0 * mean(&means(with)),
-            100.0 * mean(&means(without))
-        );
-        (z, words)
+    runs.iter().filter_map(end).collect()
+}
+
+fn findings(experiments: &[&[Trained]]) -> Vec<Finding> {
+    let less = |a: usize, b: usize| {
+        let words = format!("{} less {}, won while learning, points", experiment(a), experiment(b));
+        Estimate::between_means(words, &learning_means(experiments[a]), &learning_means(experiments[b]))
     };
-    let (symmetric, asymmetric) = (risk(0, 1), risk(2, 3));
-    let ends = mean(&bests(6)).max(mean(&bests(7)));
-    let mixed = mean(&means(8)).max(mean(&means(9)));
-    let others = (0..8).map(|at| mean(&means(at))).fold(0.0, f64::max);
-    let findings = vec![
-        Finding::new(
-            "A negative risk parameter helps with symmetric rewards.",
-            judged(symmetric.0),
-            format!("{}.", symmetric.1),
+    let rate = |at: usize| mean(&learning_means(experiments[at]));
+    let pair =
+        |a: usize, b: usize| format!("{} {:.1}%, {} {:.1}%.", experiment(a), rate(a), experiment(b), rate(b));
+    let learned = |at: usize| {
+        let words = format!("{}: last test less first, points", experiment(at));
+        Estimate::between_means(words, &ends(experiments[at], true), &ends(experiments[at], false)).above(0.0)
+    };
+    let best = |among: std::ops::Range<usize>| {
+        among.max_by(|&a, &b| rate(a).total_cmp(&rate(b))).expect("there are some")
+    };
+    let (mixed, other) = (best(8..10), best(0..8));
+    let finding = |claim: &str, tests: Vec<Test>, evidence: String, published: &str| {
+        Finding::tested(claim, tests, evidence).published(published).differs(REFERENCE)
+    };
+    vec![
+        finding(
+            "With rewards of +1 and -1 an agent with risk -0.7 wins more while learning than one without.",
+            vec![less(0, 1).above(0.0)],
+            pair(0, 1),
+            "figure 13",
         ),
-        Finding::new(
-            "It does not with rewards of +3 and -1.",
-            match asymmetric.0 {
-                z if z > 2.0 => Verdict::Refuted,
-                _ => Verdict::Confirmed,
-            },
-            format!("{}.", asymmetric.1),
+        finding(
+            "With rewards of +3 and -1 risk -0.7 does not help.",
+            vec![less(2, 3).below(0.0)],
+            pair(2, 3),
+            "figure 13: superfluous",
         ),
-        Finding::new(
-            "Rewards at the end of the game alone suffice to learn.",
-            Verdict::of(ends > 0.5),
-            format!(
-                "Best test of a run, mean: {} {:.1}%, kappa 0 {:.1}%; while learning {:.1}% and {:.1}%.",
-                experiment(6),
-                100.0 * mean(&bests(6)),
-                100.0 * mean(&bests(7)),
-                100.0 * mean(&means(6)),
-                100.0 * mean(&means(7))
-            ),
+        finding(
+            "Agents that are rewarded at the end of the game alone learn, too.",
+            vec![learned(6), learned(7)],
+            pair(6, 7),
+            "figure 15",
         ),
-        Finding::new(
-            "The mixture (+0.5, -0.5, +1, -1) is best.",
-            Verdict::of(mixed > others),
-            format!("{:.1}% while learning, the best of the others {:.1}%.", 100.0 * mixed, 100.0 * others),
+        finding(
+            "The mixture (+0.5, -0.5, +1, -1) wins more while learning than any other reward.",
+            vec![less(mixed, other).above(0.0)],
+            pair(mixed, other),
+            "figure 15",
         ),
-    ];
-    let sections = vec![
-        Section::new("Experiments (table 3)", vec![table.into()]),
-        Section::new(
-            "Learning curves (figures 13 to 15)",
-            vec![
-                chart(
-                    "figure-13",
-                    "Risk with symmetric rewards and with +3 and -1 (figure 13)",
-                    &[0, 1, 2, 3],
-                ),
-                chart("figure-14", "Symmetric and asymmetric rewards (figure 14)", &[0, 2, 4, 5]),
-                chart("figure-15", "Late rewards (figure 15)", &[0, 6, 7, 8, 9]),
-            ],
-        ),
-    ];
-    Ok(Outcome { findings, sections })
+    ]
 }

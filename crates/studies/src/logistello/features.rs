@@ -20,14 +20,14 @@ use trilith_learn::run::{Folder, RunError};
 use super::{Data, examples, games_file, generate};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Finding, Section, Series, Verdict};
-use crate::statistics::mean;
+use crate::report::{Axis, Block, Chart, Finding, Section, Series, Test};
+use crate::statistics::{Estimate, mean};
 use crate::training::Training;
 
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct PatternParameters {
     /// Games to learn from.
     data: Data,
     /// Drawn games imagined with every content.
@@ -78,7 +78,7 @@ pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
 
 /// Counts, ranks, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let Parameters { data, imagined, most } = conduct.parameters()?;
+    let PatternParameters { data, imagined, most } = conduct.parameters()?;
     let path = generate(conduct, data)?;
     let training = training(conduct, data, "log+");
     conduct.train("fit", std::slice::from_ref(&training))?;
@@ -90,18 +90,29 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         let combined = Combination::from_artifact(&file).map_err(RunError::from)?;
         Ok(measure(&known, &tested, imagined, most, &combined))
     })?;
+    let sections = vec![
+        Section::new("Contents of the edge (figure 2.4)", vec![edge_figure(&measured).into()]),
+        Section::new("Discordance (figures 2.5 to 2.9)", discordances(&measured)),
+    ];
+    Ok(Outcome { findings: findings(&measured), sections })
+}
+
+fn edge_figure(measured: &Measured) -> Chart {
     let phases: Vec<f64> = (0..PHASES).map(|phase| 10.0 + 4.0 * phase as f64).collect();
     let edges = EDGES.iter().zip(&measured.edges).map(|((name, content), values)| {
         let points = phases.iter().copied().zip(values.iter().copied()).collect();
         Series::ours(format!("{name} {content}"), points)
     });
-    let figure = Chart::lines(
+    Chart::lines(
         "figure-2.4",
         "Worth of some edges by discs, -127 for sure loss to 127 for sure win of Black (as figure 2.4)",
         Axis::even("discs"),
         Axis::even("worth"),
         edges.collect(),
-    );
+    )
+}
+
+fn discordances(measured: &Measured) -> Vec<Block> {
     let group = |name: &str, caption: &str, names: &[&str]| -> Block {
         let series = names
             .iter()
@@ -113,29 +124,19 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let diagonals: Vec<&str> = RAYS[4..].iter().map(|(name, _)| *name).collect();
     let corners = ["corner2x4", "corner2x5", "edge2x", "corner3x3", "X square"];
     let mobilities: Vec<&str> = MEASURES.iter().map(|(name, ..)| *name).collect();
-    let sections = vec![
-        Section::new("Contents of the edge (figure 2.4)", vec![figure.into()]),
-        Section::new(
-            "Discordance (figures 2.5 to 2.9)",
-            vec![
-                format!(
-                    "{} positions of games that the tables have not seen; 0 is perfect.",
-                    measured.positions
-                )
-                .into(),
-                group("figure-2.5", "Rows and columns (as figure 2.5)", &rows),
-                group("figure-2.6", "Diagonals (as figure 2.6)", &diagonals),
-                group("figure-2.7", "Corners and edges with X squares (as figures 2.7 and 2.8)", &corners),
-                group("figure-2.8", "Mobilities, exact and by rays", &mobilities),
-                group(
-                    "figure-2.9",
-                    "All features together (LOG+) beside the best single ones (figure 2.9)",
-                    &["LOG+", "corner2x4", "row2", "mobility", "potential-rays"],
-                ),
-            ],
+    let positions = measured.positions;
+    vec![
+        format!("{positions} positions of games that the tables have not seen; 0 is perfect.").into(),
+        group("figure-2.5", "Rows and columns (as figure 2.5)", &rows),
+        group("figure-2.6", "Diagonals (as figure 2.6)", &diagonals),
+        group("figure-2.7", "Corners and edges with X squares (as figures 2.7 and 2.8)", &corners),
+        group("figure-2.8", "Mobilities, exact and by rays", &mobilities),
+        group(
+            "figure-2.9",
+            "All features together (LOG+) beside the best single ones (figure 2.9)",
+            &["LOG+", "corner2x4", "row2", "mobility", "potential-rays"],
         ),
-    ];
-    Ok(Outcome { findings: findings(&measured), sections })
+    ]
 }
 
 fn measure(
@@ -205,62 +206,65 @@ fn labelled(examples: &[Example], most: usize) -> Vec<Labelled> {
     .collect()
 }
 
+/// The discordance of a feature at so many discs, from and to.
+fn between(measured: &Measured, name: &str, from: f64, to: f64) -> Vec<f64> {
+    let points = measured.discordance.get(name).map(Vec::as_slice).unwrap_or_default();
+    points.iter().filter(|point| (from..=to).contains(&point.0)).map(|point| point.1).collect()
+}
+
 fn findings(measured: &Measured) -> Vec<Finding> {
-    let middle = |name: &str| {
-        let points = measured.discordance.get(name).map(Vec::as_slice).unwrap_or_default();
-        mean(
-            &points
-                .iter()
-                .filter(|point| (24.0..=52.0).contains(&point.0))
-                .map(|point| point.1)
-                .collect::<Vec<_>>(),
-        )
+    let middle = |name: &str| between(measured, name, 24.0, 52.0);
+    // The same numbers of discs for both, so that what differs from one to the next does not count.
+    let less = |a: &str, b: &str| {
+        let pairs = middle(a).into_iter().zip(middle(b));
+        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+        Estimate::mean(format!("discordance of {a} less {b}, mean over 24 to 52 discs"), &differences)
     };
-    let late = |name: &str, from: f64, to: f64| {
-        let points = measured.discordance.get(name).map(Vec::as_slice).unwrap_or_default();
-        mean(
-            &points
-                .iter()
-                .filter(|point| (from..=to).contains(&point.0))
-                .map(|point| point.1)
-                .collect::<Vec<_>>(),
-        )
+    let singles = measured.discordance.keys().filter(|name| *name != "LOG+");
+    let single = singles.min_by(|a, b| mean(&middle(a)).total_cmp(&mean(&middle(b))));
+    let single = single.map_or("", String::as_str);
+    let falls: Vec<f64> = RAYS
+        .iter()
+        .map(|(name, _)| {
+            mean(&between(measured, name, 48.0, 60.0)) - mean(&between(measured, name, 20.0, 32.0))
+        })
+        .collect();
+    let shown = |names: &[&str]| {
+        let one = |name: &&str| format!("{name} {:.3}", mean(&middle(name)));
+        format!("From 24 to 52 discs: {}.", names.iter().map(one).collect::<Vec<_>>().join(", "))
     };
-    let single = measured
-        .discordance
-        .keys()
-        .filter(|name| *name != "LOG+")
-        .map(|name| middle(name))
-        .fold(1.0, f64::min);
-    let falling = RAYS.iter().filter(|(name, _)| late(name, 48.0, 60.0) < late(name, 20.0, 32.0)).count();
+    let finding = |claim: &str, test: Test, evidence: String, published: &str| {
+        let protocol = "Our games, and positions that the tables have not seen.";
+        Finding::tested(claim, vec![test], evidence).published(published).differs(protocol)
+    };
     vec![
-        Finding::new(
-            "All features together rank far better than any one of them.",
-            Verdict::of(middle("LOG+") < single),
+        finding(
+            "All features together (LOG+) rank positions better than any one of them.",
+            less("LOG+", single).below(0.0),
+            shown(&["LOG+", single]),
+            "figure 2.9",
+        ),
+        finding(
+            "The 2x5 corner ranks positions better than the edge with its X squares.",
+            less("corner2x5", "edge2x").below(0.0),
+            shown(&["corner2x5", "corner2x4", "edge2x"]),
+            "figures 2.7 and 2.8",
+        ),
+        finding(
+            "The discordance of rays falls as the board fills.",
+            Estimate::mean("48 to 60 discs less 20 to 32, mean of ten rays", &falls).below(0.0),
             format!(
-                "Discordance from 24 to 52 discs: LOG+ {:.3}, the best single feature {single:.3}.",
-                middle("LOG+")
+                "It falls for {} of {} rays.",
+                falls.iter().filter(|fall| **fall < 0.0).count(),
+                falls.len()
             ),
+            "figures 2.5 and 2.6",
         ),
-        Finding::new(
-            "The 2x5 corner ranks better than the edge with its X squares.",
-            Verdict::of(middle("corner2x5") < middle("edge2x")),
-            format!(
-                "corner2x5 {:.3}, corner2x4 {:.3}, edge2x {:.3}.",
-                middle("corner2x5"),
-                middle("corner2x4"),
-                middle("edge2x")
-            ),
-        ),
-        Finding::new(
-            "Discordance falls as the board fills.",
-            Verdict::of(falling >= 8),
-            format!("It is lower from 48 discs on than from 20 to 32 for {falling} of 10 rays."),
-        ),
-        Finding::new(
-            "Mobility by rays is nearly as good as exact mobility.",
-            Verdict::of((middle("mobility-rays") - middle("mobility")).abs() < 0.02),
-            format!("Exact {:.3}, by rays {:.3}.", middle("mobility"), middle("mobility-rays")),
+        finding(
+            "Mobility by rays ranks positions nearly as well as exact mobility: less than 0.02 apart.",
+            less("mobility-rays", "mobility").within(-0.02, 0.02),
+            shown(&["mobility", "mobility-rays"]),
+            "in words (2.3)",
         ),
     ]
 }

@@ -15,13 +15,14 @@ use super::{Data, contest, examples, generate};
 use crate::cell::{Cell, Work};
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{above_half, half_width, shown};
+use crate::file::Published;
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::statistics::{Estimate, half_width, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct SelectiveParameters {
     /// Positions for figure 4.3.
     samples: u64,
     /// Games at each percentile against full search.
@@ -50,48 +51,66 @@ const SHOWN_DISCS: [u32; 2] = [28, 44];
 
 /// Searches, plays, decides, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let parameters: Parameters = conduct.parameters()?;
-    let (figure, r2) = figure_4_3(conduct, parameters.samples)?;
+    let parameters: SelectiveParameters = conduct.parameters()?;
+    let (figure, fits) = figure_4_3(conduct, parameters.samples)?;
     let (percentiles, rates) = percentiles(conduct, &parameters)?;
     let (endcut, mut more) = endcut(conduct, &parameters)?;
-    let best =
-        (0..PERCENTILES.len()).max_by(|&a, &b| rates[a].rate().total_cmp(&rates[b].rate())).unwrap_or(0);
-    let words: Vec<String> =
-        PERCENTILES.iter().zip(&rates).map(|(name, tally)| format!("{name} {}", shown(tally))).collect();
-    let at_15 = rates[2];
-    let mut together = Tally::default();
-    rates.iter().for_each(|tally| together += *tally);
-    let mut findings = vec![
-        Finding::new(
-            "A search of four plies foretells one of eight well (r^2 above 0.9).",
-            Verdict::of(r2.iter().all(|r2| *r2 > 0.9)),
-            format!("r^2 {}.", r2.iter().map(|r2| format!("{r2:.3}")).collect::<Vec<_>>().join(" and ")),
-        ),
-        Finding::new(
-            "ProbCut makes the program much stronger.",
-            above_half(&together),
-            format!("{}; all together {}.", words.join(", "), shown(&together)),
-        ),
-        Finding::new(
-            "A percentile of 1.5 gains most.",
-            match () {
-                () if best == 2 => Verdict::Confirmed,
-                () if rates[best].rate() - at_15.rate() > half_width(&at_15) => Verdict::Refuted,
-                () => Verdict::Open,
-            },
-            format!(
-                "Best here: {} with {}; 1.50 has {}.",
-                PERCENTILES[best],
-                shown(&rates[best]),
-                shown(&at_15)
-            ),
-        ),
-    ];
+    let mut findings = vec![foretelling_finding(&fits)];
+    findings.extend(probcut_findings(&rates, parameters.nodes));
     findings.append(&mut more);
     Ok(Outcome { findings, sections: vec![figure, percentiles, endcut] })
 }
 
-fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<(Section, Vec<f64>), StudyError> {
+fn foretelling_finding(fits: &[(u32, f64, usize)]) -> Finding {
+    // r^2 = 0.9 is artanh r = 1.818.
+    let least = (0.9_f64.sqrt().atanh() * 1000.0).round() / 1000.0;
+    let tests = fits.iter().map(|&(discs, r2, count)| {
+        let words = format!("artanh r at {discs} discs, where r^2 = 0.9 is {least}");
+        Estimate::correlation(words, r2.sqrt(), count).above(least)
+    });
+    let shown: Vec<String> = fits.iter().map(|(discs, r2, _)| format!("{r2:.3} at {discs} discs")).collect();
+    Finding::tested(
+        "A search of four plies foretells one of eight with r^2 above 0.9.",
+        tests.collect(),
+        format!("r^2 {}.", shown.join(", ")),
+    )
+    .published("figure 4.3")
+    .differs("The production evaluation instead of LOGISTELLO's.")
+}
+
+fn probcut_findings(rates: &[Tally], nodes: u64) -> [Finding; 2] {
+    let words: Vec<String> =
+        PERCENTILES.iter().zip(rates).map(|(name, tally)| format!("{name} {}", shown(tally))).collect();
+    let mut together = Tally::default();
+    rates.iter().for_each(|tally| together += *tally);
+    let best = |at: usize| {
+        let words = format!("1.50 less {}, points", PERCENTILES[at]);
+        Estimate::between_rates(words, &rates[2], &rates[at]).above(0.0)
+    };
+    let protocol = format!("{nodes} nodes a move instead of half an hour a game.");
+    let evidence = format!("{}; all together {}.", words.join(", "), shown(&together));
+    [
+        Finding::tested(
+            "A program with ProbCut beats the same program with full search.",
+            vec![Estimate::rate("all percentiles together, %", &together).above(50.0)],
+            evidence.clone(),
+        )
+        .published("up to 74% at 1.5 (chapter 4)")
+        .differs(protocol.as_str()),
+        Finding::tested(
+            "A percentile of 1.5 gains more than any other that was tried.",
+            (0..PERCENTILES.len()).filter(|at| *at != 2).map(best).collect(),
+            evidence,
+        )
+        .published("1.5 is best of six")
+        .differs(protocol),
+    ]
+}
+
+/// The section, and by discs r^2 and how many positions it rests on.
+type Foretold = (Section, Vec<(u32, f64, usize)>);
+
+fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyError> {
     let seed = conduct.seed().derive("samples", 0);
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
@@ -108,7 +127,7 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<(Section, Vec<f64
     let mut table =
         Table::new("fits", "The line from four to eight plies, positions within two discs together", columns);
     let mut blocks: Vec<Block> = Vec::new();
-    let mut r2 = Vec::new();
+    let mut fits = Vec::new();
     for discs in (12..=56).step_by(4) {
         let near = samples.iter().filter(|sample| (sample.0 + 1).abs_diff(discs as usize) <= 2);
         let points: Vec<(f64, f64)> = near.map(|sample| (sample.1, sample.2)).collect();
@@ -122,27 +141,31 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<(Section, Vec<f64
             Entry::number(found.r2, 3),
         ]);
         if SHOWN_DISCS.contains(&discs) {
-            r2.push(found.r2);
-            blocks.push(
-                Chart::scatter(
-                    &format!("figure-4.3-{discs}"),
-                    &format!("Values after four and after eight plies at {discs} discs (figure 4.3)"),
-                    Axis::even("four plies, discs"),
-                    Axis::even("eight plies, discs"),
-                    vec![Series::ours("", points)],
-                )
-                .into(),
-            );
+            fits.push((discs, found.r2, points.len()));
+            blocks.push(cloud(discs, points).into());
         }
     }
     blocks.push(table.into());
-    Ok((Section::new("Shallow and deep searches (figure 4.3)", blocks), r2))
+    Ok((Section::new("Shallow and deep searches (figure 4.3)", blocks), fits))
+}
+
+fn cloud(discs: u32, points: Vec<(f64, f64)>) -> Chart {
+    Chart::scatter(
+        &format!("figure-4.3-{discs}"),
+        &format!("Values after four and after eight plies at {discs} discs (figure 4.3)"),
+        Axis::even("four plies, discs"),
+        Axis::even("eight plies, discs"),
+        vec![Series::ours("", points)],
+    )
 }
 
 type Rates = Vec<Tally>;
 
-fn percentiles(conduct: &mut Conduct, parameters: &Parameters) -> Result<(Section, Rates), StudyError> {
-    let Parameters { games, nodes, .. } = *parameters;
+fn percentiles(
+    conduct: &mut Conduct,
+    parameters: &SelectiveParameters,
+) -> Result<(Section, Rates), StudyError> {
+    let SelectiveParameters { games, nodes, .. } = *parameters;
     let player = |selectivity: &str| format!("engine:nodes={nodes},selectivity={selectivity}");
     let mut matches: Vec<_> = PERCENTILES
         .iter()
@@ -198,7 +221,7 @@ struct Calibration {
     discs_a_log_odd: f64,
 }
 
-fn calibrate(conduct: &mut Conduct, parameters: &Parameters) -> Result<Calibration, StudyError> {
+fn calibrate(conduct: &mut Conduct, parameters: &SelectiveParameters) -> Result<Calibration, StudyError> {
     let path = generate(conduct, parameters.data)?;
     let (discs, most) = (parameters.tested_at, parameters.calibration);
     conduct.here("calibration", move |threads, _| {
@@ -245,11 +268,41 @@ fn slope(pairs: &[(f64, bool)]) -> f64 {
     slope
 }
 
-fn endcut(conduct: &mut Conduct, parameters: &Parameters) -> Result<(Section, Vec<Finding>), StudyError> {
+/// A set of endgames and what EndCut did at each level.
+struct Decided {
+    name: &'static str,
+    decisions: Vec<Decision>,
+}
+
+impl Decided {
+    /// Nodes with EndCut, the exact search after wrong decisions included, and of the exact search, by position.
+    fn pairs(&self, level: usize, is_with_again: bool) -> Vec<(f64, f64)> {
+        let pair = |decision: &Decision| {
+            let (nodes, is_right) = decision.levels[level];
+            let again = if is_with_again && !is_right { decision.exact } else { 0 };
+            ((nodes + again) as f64, decision.exact as f64)
+        };
+        self.decisions.iter().map(pair).collect()
+    }
+
+    fn share(&self, level: usize) -> Estimate {
+        let words = format!("nodes at level {}, share of the exact search, {}", LEVELS[level], self.name);
+        Estimate::ratio(words, &self.pairs(level, true), "positions")
+    }
+
+    fn wrong(&self, level: usize) -> usize {
+        self.decisions.iter().filter(|decision| !decision.levels[level].1).count()
+    }
+}
+
+fn endcut(
+    conduct: &mut Conduct,
+    parameters: &SelectiveParameters,
+) -> Result<(Section, Vec<Finding>), StudyError> {
     let calibration = calibrate(conduct, parameters)?;
     let levels: Vec<i32> =
         LEVELS.iter().map(|level| (100.0 * level * calibration.discs_a_log_odd).round() as i32).collect();
-    let Parameters { discs, tested_at, depth, .. } = *parameters;
+    let SelectiveParameters { discs, tested_at, depth, .. } = *parameters;
     let seed: Seed = conduct.seed().derive("endgames", 0);
     let cell = |number: u64| {
         let work = Endgame { number, seed: seed.0, discs, tested_at, levels: levels.clone(), depth };
@@ -258,7 +311,26 @@ fn endcut(conduct: &mut Conduct, parameters: &Parameters) -> Result<(Section, Ve
     let found: Vec<Option<Decision>> =
         conduct.cells("endgames", (0..parameters.endgames).map(cell).collect())?;
     let all: Vec<Decision> = found.into_iter().flatten().collect();
-    let hard: Vec<Decision> = all.iter().filter(|decision| decision.is_hard()).cloned().collect();
+    let hard = all.iter().filter(|decision| decision.is_hard()).cloned().collect();
+    let sets = [
+        Decided { name: "all", decisions: all },
+        Decided { name: "where the heuristic search errs", decisions: hard },
+    ];
+    let caption = format!(
+        "Table 4.1: who wins at {discs} discs, selectively with a test at {tested_at}; a log odd is {:.2} discs here",
+        calibration.discs_a_log_odd
+    );
+    let published = conduct.published("4.1");
+    let blocks = vec![
+        endcut_table(&sets, &levels, &published, &caption).into(),
+        endcut_chart(&sets, &published).into(),
+    ];
+    let protocol =
+        format!("Roots at {discs} discs, the test at {tested_at} (S5: 42 and 50); nodes instead of seconds.");
+    Ok((Section::new("EndCut (table 4.1)", blocks), endcut_findings(&sets, &protocol)))
+}
+
+fn endcut_table(sets: &[Decided], levels: &[i32], published: &Published, caption: &str) -> Table {
     let columns = vec![
         Column::label("positions"),
         Column::label("level, log odds"),
@@ -270,81 +342,69 @@ fn endcut(conduct: &mut Conduct, parameters: &Parameters) -> Result<(Section, Ve
         Column::published("wrong, of 35"),
         Column::published("share"),
     ];
-    let published = conduct.published("4.1");
-    let caption = format!(
-        "Table 4.1: who wins at {discs} discs, selectively with a test at {tested_at}; a log odd is {:.2} discs here",
-        calibration.discs_a_log_odd
-    );
-    let mut table = Table::new("table-4.1", &caption, columns);
-    let mut shares = Vec::new();
-    for (name, set) in [("all", &all), ("where the heuristic search errs", &hard)] {
-        let exact: u64 = set.iter().map(|decision| decision.exact).sum();
+    let mut table = Table::new("table-4.1", caption, columns);
+    for set in sets {
         for (at, level) in LEVELS.iter().enumerate() {
-            let nodes: u64 = set.iter().map(|decision| decision.levels[at].0).sum();
-            let wrong: Vec<&Decision> = set.iter().filter(|decision| !decision.levels[at].1).collect();
-            let again: u64 = wrong.iter().map(|decision| decision.exact).sum();
-            let share = |nodes: u64| nodes as f64 / exact.max(1) as f64;
             let key = format!("{level}");
+            let plain = Estimate::ratio("", &set.pairs(at, false), "positions");
             table.push(vec![
-                Entry::text(name),
+                Entry::text(set.name),
                 Entry::text(key.as_str()),
                 Entry::number(f64::from(levels[at]) / 100.0, 1),
-                Entry::count(set.len() as u64),
-                Entry::number(share(nodes), 2),
-                Entry::count(wrong.len() as u64),
-                Entry::number(share(nodes + again), 2),
+                Entry::count(set.decisions.len() as u64),
+                Entry::number(plain.value(), 2),
+                Entry::count(set.wrong(at) as u64),
+                Entry::number(set.share(at).value(), 2),
                 published.entry(&key, "wrong", 0),
                 published.entry(&key, "share", 2),
             ]);
-            shares.push((share(nodes + again), wrong.len(), set.len()));
         }
     }
-    let (all_at, hard_at) = (shares[1], shares[5]);
-    let findings = vec![
-        Finding::new(
-            "EndCut at level 2.1 saves much of the search.",
-            Verdict::of(all_at.0 < 0.9),
-            format!(
-                "{:.2} of the exact search's nodes on {} positions, the exact search after {} wrong decisions included.",
-                all_at.0, all_at.2, all_at.1
-            ),
-        ),
-        Finding::new(
-            "It does so also where the heuristic search errs.",
-            match hard_at.2 {
-                0..5 => Verdict::Open,
-                _ => Verdict::of(hard_at.0 < 1.0),
-            },
-            format!(
-                "{:.2} of the nodes on {} such positions, {} wrong (S5: 0.62 of the time on 35, 6 wrong).",
-                hard_at.0, hard_at.2, hard_at.1
-            ),
-        ),
-    ];
-    let chart = Chart::lines(
+    table
+}
+
+fn endcut_chart(sets: &[Decided], published: &Published) -> Chart {
+    let ours = |set: &Decided| {
+        let points = LEVELS.iter().enumerate().map(|(at, level)| (*level, set.share(at).value()));
+        Series::ours(set.name, points.collect())
+    };
+    let theirs = LEVELS
+        .iter()
+        .filter_map(|level| Some((*level, published.number(&format!("{level}"), "share")?)))
+        .collect();
+    let mut series: Vec<Series> = sets.iter().map(ours).collect();
+    series.push(Series::published("S5, time", theirs));
+    Chart::lines(
         "endcut-nodes",
         "Nodes by level as a share of the exact search, exact search after wrong decisions included",
         Axis::even("level, log odds"),
         Axis::even("share"),
-        vec![
-            Series::ours(
-                "all",
-                LEVELS.iter().copied().zip(shares[..4].iter().map(|share| share.0)).collect(),
+        series,
+    )
+}
+
+fn endcut_findings(sets: &[Decided; 2], protocol: &str) -> Vec<Finding> {
+    // The second of the levels is 2.1.
+    const AT: usize = 1;
+    let claims = [
+        "EndCut at level 2.1 saves nodes of the search for who wins.",
+        "It does so also where the heuristic search errs.",
+    ];
+    let finding = |(claim, set): (&str, &Decided)| {
+        Finding::tested(
+            claim,
+            vec![set.share(AT).below(1.0)],
+            format!(
+                "{} of the exact search's nodes on {} positions, {} decided wrongly.",
+                set.share(AT).shown(2),
+                set.decisions.len(),
+                set.wrong(AT)
             ),
-            Series::ours(
-                "where the heuristic search errs",
-                LEVELS.iter().copied().zip(shares[4..].iter().map(|share| share.0)).collect(),
-            ),
-            Series::published(
-                "S5, time",
-                LEVELS
-                    .iter()
-                    .filter_map(|level| Some((*level, published.number(&format!("{level}"), "share")?)))
-                    .collect(),
-            ),
-        ],
-    );
-    Ok((Section::new("EndCut (table 4.1)", vec![table.into(), chart.into()]), findings))
+        )
+        .published("0.62 of the time on 35 hard positions, 6 wrong (table 4.1)")
+        .differs(protocol)
+    };
+    claims.into_iter().zip(sets).map(finding).collect()
 }
 
 #[cfg(test)]

@@ -11,14 +11,14 @@ use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
 use crate::contest::Score;
 use crate::error::StudyError;
-use crate::report::{Axis, Chart, Finding, Section, Verdict};
-use crate::statistics::{above_half, all_of, shown};
+use crate::report::{Axis, Chart, Finding, Section};
+use crate::statistics::{Estimate, shown};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct HeuristicsParameters {
     /// Games against Standard.
     games: u64,
     /// Games against complete tables, where there are any.
@@ -46,7 +46,7 @@ fn evaluation(name: &str) -> String {
 
 /// Learns, plays, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let parameters: Parameters = conduct.parameters()?;
+    let parameters: HeuristicsParameters = conduct.parameters()?;
     let is_complete = is_complete(conduct)?;
     let tables = tables(conduct, is_complete, parameters.stones)?;
     let trainings: Vec<(&str, Training)> = NAMES
@@ -60,64 +60,82 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let player = |name: &str| {
         let file = trainings.iter().find(|(known, _)| *known == name);
         let file = file.map_or(String::new(), |(_, training)| format!(",file={}", training.artifact(&runs)));
-        format!(
-            "minimax:rung=forcing-moves-first,eval={},radius=0.05,nodes={}{file}",
-            evaluation(name),
-            parameters.nodes
-        )
+        let (eval, nodes) = (evaluation(name), parameters.nodes);
+        format!("minimax:rung=forcing-moves-first,printed=on,eval={eval},radius=0.05,nodes={nodes}{file}")
     };
-    let others: Vec<&str> = NAMES.into_iter().filter(|name| *name != "Standard").collect();
-    let plies = parameters.plies;
-    let matches: Vec<_> = others
-        .iter()
-        .map(|name| {
-            contest(
-                format!("{name} against Standard"),
-                &player(name),
-                &player("Standard"),
-                parameters.games,
-                plies,
-            )
-        })
-        .collect();
-    let standard = conduct.matches("against Standard", &matches)?;
-    let mut sections = vec![standard_section(conduct, &others, &standard)];
-    sections.push(perfect(conduct, &parameters, is_complete, &player)?);
+    let (first, standard) = against_standard(conduct, &parameters, &player)?;
+    let mut sections = vec![first, perfect(conduct, &parameters, is_complete, &player)?];
     let (section, leads) = tournament(conduct, &parameters, &player)?;
-    sections.push(section);
-    sections.push(weights(&trainings, &trained));
-    let taught = if is_complete {
-        "complete tables".into()
-    } else {
-        format!("tables with up to {} stones", parameters.stones)
+    sections.extend([section, weights(&trainings, &trained)]);
+    let taught = match is_complete {
+        true => "complete tables".into(),
+        false => format!("tables with up to {} stones", parameters.stones),
     };
-    sections.push(Section::new(
-        "Perfect values",
-        vec![format!("SinglePerf was taught by {taught}; S2 had complete ones.").into()],
-    ));
-    let lead =
-        |name: &str| leads.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, tally)| tally.lead());
+    let taught = format!("SinglePerf was taught by {taught}; S2 had complete ones.");
+    let findings = findings(&standard, &leads, &taught);
+    sections.push(Section::new("Perfect values", vec![taught.into()]));
+    Ok(Outcome { findings, sections })
+}
+
+/// Everybody else against Standard, in the order of [`NAMES`].
+fn against_standard(
+    conduct: &mut Conduct,
+    parameters: &HeuristicsParameters,
+    player: &dyn Fn(&str) -> String,
+) -> Result<(Section, Vec<Score>), StudyError> {
+    let others: Vec<&str> = NAMES.into_iter().filter(|name| *name != "Standard").collect();
+    let against = |name: &&str| {
+        let named = format!("{name} against Standard");
+        contest(named, &player(name), &player("Standard"), parameters.games, parameters.plies)
+    };
+    let matches: Vec<_> = others.iter().map(against).collect();
+    let scores = conduct.matches("against Standard", &matches)?;
+    Ok((standard_section(conduct, &others, &scores), scores))
+}
+
+fn findings(standard: &[Score], leads: &Leads, taught: &str) -> Vec<Finding> {
+    let of = |name: &str| leads.iter().find(|(known, _)| *known == name).map(|(_, tally)| *tally);
+    let apart = |a: &str, b: &str| {
+        let (one, two) = (of(a).unwrap_or_default(), of(b).unwrap_or_default());
+        Estimate::between_rates(format!("{a} less {b} in the tournament, points"), &one, &two).above(0.0)
+    };
     let words: Vec<String> =
         leads.iter().map(|(name, tally)| format!("{name} {:+.3}", tally.lead())).collect();
     let words = format!("p in the tournament: {}.", words.join(", "));
-    let findings = vec![
-        Finding::new(
+    let [multi, single] = [standard[0].all(), standard[1].all()];
+    let protocol = format!(
+        "Equal nodes a move instead of five seconds; everybody against everybody instead of pairs by lot. {taught}"
+    );
+    vec![
+        Finding::tested(
             "Multi and Single, learned by play, beat Standard, made by hand.",
-            all_of([above_half(&standard[0].all()), above_half(&standard[1].all())]),
-            format!("Multi {}, Single {}.", shown(&standard[0].all()), shown(&standard[1].all())),
-        ),
-        Finding::new(
-            "Learning perfect values (SinglePerf) gives the weakest play.",
-            Verdict::of(NAMES.iter().all(|name| lead(name) >= lead("SinglePerf"))),
+            vec![
+                Estimate::rate("Multi against Standard, %", &multi).above(50.0),
+                Estimate::rate("Single against Standard, %", &single).above(50.0),
+            ],
+            format!("Multi {}, Single {}.", shown(&multi), shown(&single)),
+        )
+        .published("table 4.3")
+        .differs(protocol.as_str()),
+        Finding::tested(
+            "SinglePerf, taught perfect values, is the weakest of six in a tournament.",
+            NAMES
+                .into_iter()
+                .filter(|name| *name != "SinglePerf")
+                .map(|name| apart(name, "SinglePerf"))
+                .collect(),
             words.clone(),
-        ),
-        Finding::new(
-            "Multi is the strongest of all.",
-            Verdict::of(NAMES.iter().all(|name| lead(name) <= lead("Multi"))),
+        )
+        .published("table 4.5")
+        .differs(protocol.as_str()),
+        Finding::tested(
+            "Multi is the strongest of six in a tournament.",
+            NAMES.into_iter().filter(|name| *name != "Multi").map(|name| apart("Multi", name)).collect(),
             words,
-        ),
-    ];
-    Ok(Outcome { findings, sections })
+        )
+        .published("table 4.5")
+        .differs(protocol),
+    ]
 }
 
 /// Whether the program's own folder has all tables of S2's rules; once found, it stays so for the study.
@@ -165,7 +183,7 @@ fn standard_section(conduct: &Conduct, names: &[&str], scores: &[Score]) -> Sect
 
 fn perfect(
     conduct: &mut Conduct,
-    parameters: &Parameters,
+    parameters: &HeuristicsParameters,
     is_complete: bool,
     player: &dyn Fn(&str) -> String,
 ) -> Result<Section, StudyError> {
@@ -197,7 +215,7 @@ type Leads = Vec<(&'static str, trilith_arena::statistics::Tally)>;
 
 fn tournament(
     conduct: &mut Conduct,
-    parameters: &Parameters,
+    parameters: &HeuristicsParameters,
     player: &dyn Fn(&str) -> String,
 ) -> Result<(Section, Leads), StudyError> {
     let pairs: Vec<(usize, usize)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();

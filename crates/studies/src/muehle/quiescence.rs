@@ -1,17 +1,21 @@
 //! S2, 2.10: whether following open mills at the leaves helps, with evaluations that do and do not know open mills.
+//!
+//! S2 names three ways and prints the second, in which nobody may stand still; the verdicts are about that one.
 
 use serde::Deserialize;
+use trilith_arena::statistics::Tally;
 
 use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
+use crate::contest::{Match, Score};
 use crate::error::StudyError;
-use crate::report::{Finding, Section, Verdict};
-use crate::statistics::{above_half, all_of, shown};
+use crate::report::{Finding, Section, Test};
+use crate::statistics::{Estimate, shown};
 
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct QuiescenceParameters {
     /// Games of each match.
     games: u64,
     /// Plies at fixed depth.
@@ -22,6 +26,8 @@ struct Parameters {
     quiescence: u32,
     /// Games are drawn after so many plies.
     plies: u32,
+    /// The ways that are played: `noisy-only` (as printed), `all-moves`, `stand-pat`. The verdicts are about the first.
+    ways: Vec<String>,
 }
 
 /// Table, evaluation, what is followed, in words.
@@ -30,64 +36,94 @@ const EXPERIMENTS: [(&str, &str, &str, &str); 3] = [
     ("2.13", "standard", "captures", "mills closed, evaluation with open mills (Standard)"),
     ("2.14", "standard", "forks", "stones that open two mills, Standard"),
 ];
+const LIMITS: [&str; 2] = ["depth", "time"];
 
 /// Plays and compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let Parameters { games, depth, nodes, quiescence, plies } = conduct.parameters()?;
-    let limits = [("depth", format!("depth={depth}")), ("time", format!("nodes={nodes}"))];
+    let parameters: QuiescenceParameters = conduct.parameters()?;
+    if parameters.ways.is_empty() {
+        return Err(StudyError::Procedure("ways: expected at least one".into()));
+    }
+    let scores = conduct.matches("games", &matches(&parameters))?;
+    let each = EXPERIMENTS.len() * LIMITS.len();
+    let mut sections = Vec::new();
+    for (way, scores) in parameters.ways.iter().zip(scores.chunks(each)) {
+        sections.extend(tables(conduct, &parameters, way, scores));
+    }
+    Ok(Outcome { findings: findings(&parameters, &scores[..each]), sections })
+}
+
+/// For each way, experiment and limit one match; the player without quiescence is the same in all ways.
+fn matches(parameters: &QuiescenceParameters) -> Vec<Match> {
+    let QuiescenceParameters { games, depth, nodes, quiescence, plies, ways } = parameters;
     let mut matches = Vec::new();
-    for (table, eval, noise, _) in EXPERIMENTS {
-        for (limit, text) in &limits {
-            let player = |quiescence: u32, noise: &str| {
-                format!(
-                    "engine:{text},eval={eval},radius=0.05,tables=off,selectivity=off,quiescence={quiescence}{noise}"
-                )
-            };
-            let with = player(quiescence, &format!(",noise={noise}"));
-            matches.push(contest(format!("{table} {limit}"), &with, &player(0, ""), games, plies));
+    for way in ways {
+        for (table, eval, noise, _) in EXPERIMENTS {
+            for limit in LIMITS {
+                let text = if limit == "depth" { format!("depth={depth}") } else { format!("nodes={nodes}") };
+                let without =
+                    format!("minimax:{text},rung=forcing-moves-first,printed=on,eval={eval},radius=0.05");
+                let with = format!("{without},quiescence={quiescence},noise={noise},quiescing={way}");
+                let name = format!("{table} {limit} {way}");
+                matches.push(contest(name, &with, &without, *games, *plies));
+            }
         }
     }
-    let scores = conduct.matches("games", &matches)?;
-    let mut sections = Vec::new();
-    for (at, (number, _, _, words)) in EXPERIMENTS.into_iter().enumerate() {
+    matches
+}
+
+fn tables(conduct: &Conduct, parameters: &QuiescenceParameters, way: &str, scores: &[Score]) -> Vec<Section> {
+    let QuiescenceParameters { depth, nodes, .. } = parameters;
+    let section = |(at, (number, _, _, words)): (usize, (&str, &str, &str, &str))| {
         let published = conduct.published(number);
-        let mut table = won_lost_drawn(
-            &format!("table-{number}"),
-            &format!("Table {number}: {words}"),
-            "with quiescence, at",
-        );
-        for (limit, name) in [(0, format!("depth {depth}")), (1, format!("{nodes} nodes"))] {
-            let key = if limit == 0 { "depth" } else { "time" };
+        let caption = format!("Table {number}: {words}; quiescence by {way}");
+        let name = format!("table-{number}-{way}");
+        let mut table = won_lost_drawn(&name, &caption, "with quiescence, at");
+        let names = [format!("depth {depth}"), format!("{nodes} nodes")];
+        for (limit, (key, name)) in LIMITS.into_iter().zip(names).enumerate() {
             let printed = ["won", "lost", "drawn"].map(|column| published.number(key, column));
             table.push(row(&name, &scores[2 * at + limit].all(), printed));
         }
-        sections.push(Section::new(words, vec![table.into()]));
-    }
-    let tally = |at: usize| scores[at].all();
-    let findings = vec![
-        Finding::new(
-            "Quiescence helps an evaluation that does not know open mills.",
-            all_of([above_half(&tally(0)), above_half(&tally(1))]),
-            format!("At equal depth {}, at equal nodes {}.", shown(&tally(0)), shown(&tally(1))),
-        ),
-        Finding::new(
-            "Quiescence by open mills hurts an evaluation that knows open mills.",
-            all_of([above_half(&tally(2).reversed()), above_half(&tally(3).reversed())]),
-            format!("At equal depth {}, at equal nodes {}.", shown(&tally(2)), shown(&tally(3))),
-        ),
-        Finding::new(
-            "Following stones that open two mills helps at equal depth but not at equal time.",
-            all_of([above_half(&tally(4)), not_above(above_half(&tally(5)))]),
-            format!("At equal depth {}, at equal nodes {}.", shown(&tally(4)), shown(&tally(5))),
-        ),
-    ];
-    Ok(Outcome { findings, sections })
+        Section::new(&format!("{words} ({way})"), vec![table.into()])
+    };
+    EXPERIMENTS.into_iter().enumerate().map(section).collect()
 }
 
-/// Whether nothing was gained.
-fn not_above(verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Confirmed => Verdict::Refuted,
-        _ => Verdict::Confirmed,
-    }
+fn findings(parameters: &QuiescenceParameters, scores: &[Score]) -> Vec<Finding> {
+    let QuiescenceParameters { depth, nodes, quiescence, ways, .. } = parameters;
+    let tally = |at: usize| scores[at].all();
+    let estimate =
+        |at: usize, words: &str| Estimate::rate(format!("won with quiescence, {words}, %"), &tally(at));
+    let at_depth = format!("depth {depth}");
+    let at_nodes = format!("{nodes} nodes a move");
+    let finding = |claim: &str, first: usize, tests: Vec<Test>, published: &str| {
+        let [one, two]: [Tally; 2] = [tally(first), tally(first + 1)];
+        let evidence = format!("At {at_depth} {}, at {at_nodes} {}.", shown(&one), shown(&two));
+        let protocol = format!(
+            "Way {}, at most {quiescence} plies. S2 searched six levels or 700 ms; ours {depth} plies or {nodes} nodes. Equally good \
+             moves within 0.05 by lot.",
+            ways[0]
+        );
+        Finding::tested(claim, tests, evidence).published(published).differs(protocol)
+    };
+    vec![
+        finding(
+            "Following closed mills helps an evaluation that does not know open mills (Klein).",
+            0,
+            vec![estimate(0, &at_depth).above(50.0), estimate(1, &at_nodes).above(50.0)],
+            "67.2% at six levels, 56.4% at 700 ms (table 2.12)",
+        ),
+        finding(
+            "Following closed mills hurts an evaluation that knows open mills (Standard).",
+            2,
+            vec![estimate(2, &at_depth).below(50.0), estimate(3, &at_nodes).below(50.0)],
+            "46.7% at six levels, 29.9% at 700 ms (table 2.13)",
+        ),
+        finding(
+            "Following stones that open two mills helps Standard at equal depth and hurts it at equal time.",
+            4,
+            vec![estimate(4, &at_depth).above(50.0), estimate(5, &at_nodes).below(50.0)],
+            "56.1% at six levels, 46.4% at 700 ms (table 2.14)",
+        ),
+    ]
 }

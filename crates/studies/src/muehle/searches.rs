@@ -5,30 +5,38 @@ use trilith_base::Seed;
 use trilith_eval::{Boxed, Catalogue, morris::Evaluations};
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Record, playout};
-use trilith_search::{Ladder, Techniques};
+use trilith_search::{Ladder, Printed, Techniques};
 
 use super::RULES;
 use crate::error::StudyError;
 
-/// S2's techniques, each on top of iterative deepening but for the first two; aspiration by its radius in points.
-pub const TECHNIQUES: [(&str, Techniques); 11] = [
-    ("minimax", Techniques { full_width: true, deepening: false, ..DEEPENING }),
-    ("alpha-beta", Techniques { deepening: false, ..DEEPENING }),
+/// S2's techniques as printed, each on top of iterative deepening but for the first two, then what this program does
+/// otherwise; aspiration by its radius in points.
+pub const TECHNIQUES: [(&str, Techniques); 13] = [
+    ("minimax", Techniques { full_width: true, deepening: false, ..PLAIN }),
+    ("alpha-beta", Techniques { deepening: false, ..PLAIN }),
     ("iterative deepening", DEEPENING),
-    ("aspiration 0.05", Techniques { aspiration: Some(5), ..DEEPENING }),
-    ("aspiration 0.1", Techniques { aspiration: Some(10), ..DEEPENING }),
-    ("aspiration 0.2", Techniques { aspiration: Some(20), ..DEEPENING }),
+    ("aspiration 0.05", Techniques { aspiration: Some(5), printed: HALF_OPEN, ..DEEPENING }),
+    ("aspiration 0.1", Techniques { aspiration: Some(10), printed: HALF_OPEN, ..DEEPENING }),
+    ("aspiration 0.2", Techniques { aspiration: Some(20), printed: HALF_OPEN, ..DEEPENING }),
     ("minimal window", Techniques { minimal_window: true, ..DEEPENING }),
     ("table", Techniques { table: Some(MEBIBYTES), ..DEEPENING }),
     ("table and minimal window", Techniques { table: Some(MEBIBYTES), minimal_window: true, ..DEEPENING }),
-    ("mills first", Techniques { urgent_first: true, ..DEEPENING }),
+    ("mills first", Techniques { printed: MILLS_FIRST, ..DEEPENING }),
     (
         "all of them (2.43)",
-        Techniques { table: Some(MEBIBYTES), minimal_window: true, urgent_first: true, ..DEEPENING },
+        Techniques { table: Some(MEBIBYTES), minimal_window: true, printed: MILLS_FIRST, ..DEEPENING },
     ),
+    ("ours: only best moves first at the root", PLAIN),
+    ("ours: mills and threats first", Techniques { urgent_first: true, ..DEEPENING }),
 ];
 
-const DEEPENING: Techniques = Techniques::DEEPENING;
+const PLAIN: Techniques = Techniques::DEEPENING;
+/// All root moves in the order of the last iteration (S2, 2.4).
+const DEEPENING: Techniques = Techniques { printed: ROOT_ORDER, ..PLAIN };
+const ROOT_ORDER: Printed = Printed { root_order: true, half_open: false, captures_first: false };
+const HALF_OPEN: Printed = Printed { half_open: true, ..ROOT_ORDER };
+const MILLS_FIRST: Printed = Printed { captures_first: true, ..ROOT_ORDER };
 const MEBIBYTES: usize = 8;
 
 /// Part of the game that positions are from: plies played at random, from and to.

@@ -9,17 +9,26 @@ use trilith_games::othello::Othello;
 
 use crate::conduct::{Conduct, Outcome};
 use crate::error::StudyError;
-use crate::plan::Scale;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{deviation, mean, z};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::statistics::{Estimate, deviation, mean, shown};
 use crate::training::{Trained, Training};
 
 /// What a group's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct GroupParameters {
+    /// Groups of three experiments with other random starts; S1 has one. Their spread says how sure the likeness is.
+    groups: u64,
     /// Parameters of the learner `othilie`.
     training: Toml,
+}
+
+/// A group that has been trained and tested.
+struct Group {
+    trained: Trained,
+    experiments: Vec<Experiment>,
+    /// `Q_0`, `Q_end` and three `Q*`, with their names.
+    likeness: Vec<(String, f64)>,
 }
 
 /// What S1's tests gave for an experiment: P_0 and P_end against random weights and random moves, by pass.
@@ -48,24 +57,39 @@ fn share(tally: &Tally) -> f64 {
 
 /// One of the groups A to F: the study's last letter.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let Parameters { training: own } = conduct.parameters()?;
     let letter = conduct.name().chars().last().unwrap_or('a').to_ascii_uppercase();
-    // All groups begin with the same random polynomials, so that they can be compared.
-    let seed = conduct.seed().derive("othilie", 0).0;
-    let mut training = Training::new("group", "othilie", Othello::NAME, seed, &[]).with(&own);
-    let games = own.get("games").and_then(toml::Value::as_integer).unwrap_or(6500) as u32;
-    training.files = &["tests.csv"];
-    training.weights_every = (games / 50).max(1);
-    let trained = conduct.train("learning and tests", &[training])?.remove(0);
-    let experiments = experiments(&trained);
-    let likeness = likeness(&trained);
+    let groups = train(conduct)?;
+    let first = &groups[0];
     let sections = vec![
-        likeness_section(conduct, letter, &likeness),
-        tests_section(conduct, letter, &experiments),
-        learning_section(&trained, &experiments),
-        weights_section(&trained),
+        likeness_section(conduct, letter, &groups),
+        tests_section(conduct, letter, &first.experiments),
+        learning_section(&first.trained, &first.experiments),
+        weights_section(&first.trained),
     ];
-    Ok(Outcome { findings: findings(conduct, letter, &likeness, &experiments), sections })
+    let mut findings = vec![likeness_finding(conduct, letter, &groups), searcher_finding(&groups)];
+    findings.push(strength_finding(conduct, letter, &groups));
+    Ok(Outcome { findings, sections })
+}
+
+fn train(conduct: &mut Conduct) -> Result<Vec<Group>, StudyError> {
+    let GroupParameters { groups, training: own } = conduct.parameters()?;
+    let games = own.get("games").and_then(toml::Value::as_integer).unwrap_or(6500) as u32;
+    let training = |number: u64| {
+        // The groups A to F begin with the same random polynomials, so that they can be compared.
+        let seed = conduct.seed().derive("othilie", number).0;
+        let name = if number == 0 { "group".into() } else { format!("group {}", number + 1) };
+        let mut training = Training::new(name, "othilie", Othello::NAME, seed, &[]).with(&own);
+        training.files = &["tests.csv"];
+        training.weights_every = if number == 0 { (games / 50).max(1) } else { 0 };
+        training
+    };
+    let trainings: Vec<Training> = (0..groups.max(1)).map(training).collect();
+    let trained = conduct.train("learning and tests", &trainings)?;
+    let group = |trained: Trained| {
+        let (experiments, likeness) = (experiments(&trained), likeness(&trained));
+        Group { trained, experiments, likeness }
+    };
+    Ok(trained.into_iter().map(group).collect())
 }
 
 fn experiments(trained: &Trained) -> Vec<Experiment> {
@@ -91,7 +115,6 @@ fn experiments(trained: &Trained) -> Vec<Experiment> {
     all
 }
 
-/// `Q_0`, `Q_end` and three `Q*`, with their names.
 fn likeness(trained: &Trained) -> Vec<(String, f64)> {
     let text = trained.provenance.get("likeness").map_or("", String::as_str);
     let pair = |part: &str| {
@@ -103,60 +126,72 @@ fn likeness(trained: &Trained) -> Vec<(String, f64)> {
 
 const LIKENESS: [&str; 5] = ["Q_0", "Q_6500", "Q*_5000", "Q*_5500", "Q*_6000"];
 
-fn likeness_section(conduct: &Conduct, letter: char, likeness: &[(String, f64)]) -> Section {
+fn likeness_section(conduct: &Conduct, letter: char, groups: &[Group]) -> Section {
     let published = conduct.published("likeness");
-    let columns = vec![
-        Column::label("measure"),
-        Column::ours("ours"),
-        Column::published(&format!("group {letter}")),
-        Column::published("group E"),
-    ];
+    let mut columns = vec![Column::label("measure")];
+    columns.extend((1..=groups.len()).map(|number| Column::ours(&format!("ours, group {number}"))));
+    columns.extend([Column::published(&format!("group {letter}")), Column::published("group E")]);
     let mut table = Table::new(
         "likeness",
         "How alike the polynomials of the three experiments are: 0 is the same",
         columns,
     );
-    for ((name, ours), theirs) in likeness.iter().zip(LIKENESS) {
+    for (at, theirs) in LIKENESS.into_iter().enumerate() {
+        let name = groups[0].likeness.get(at).map_or(theirs, |pair| pair.0.as_str());
         let digits = if name.contains('*') { 1 } else { 3 };
-        table.push(vec![
-            Entry::text(name.as_str()),
-            Entry::number(*ours, digits),
-            published.entry(&letter.to_string(), theirs, digits),
-            published.entry("E", theirs, digits),
-        ]);
+        let mut row = vec![Entry::text(name)];
+        let of = |group: &Group| Entry::maybe(group.likeness.get(at).map(|pair| pair.1), digits);
+        row.extend(groups.iter().map(of));
+        row.push(published.entry(&letter.to_string(), theirs, digits));
+        row.push(published.entry("E", theirs, digits));
+        table.push(row);
     }
     Section::new("Likeness (tables 5.2, 5.4, 5.6, 5.8, 6.2)", vec![table.into()])
 }
 
 fn tests_section(conduct: &Conduct, letter: char, experiments: &[Experiment]) -> Section {
-    let mut blocks = Vec::new();
-    for (test, number, words) in
-        [(0, "test-1", "against random weights"), (1, "test-3", "against random moves")]
-    {
-        let published = conduct.published(number);
-        let columns = vec![
-            Column::label("polynomial"),
-            Column::ours("passes, % won"),
-            Column::ours("mean"),
-            Column::ours("deviation"),
-            Column::published("mean"),
-        ];
-        let mut table = Table::new(number, &format!("Games won {words}, in per cent"), columns);
-        for (number, experiment) in (1..).zip(experiments) {
-            for (is_end, name) in [(false, "start"), (true, "end")] {
-                let shares = experiment.shares(test, is_end);
-                let passes: Vec<String> = shares.iter().map(|share| format!("{share:.1}")).collect();
-                table.push(vec![
-                    Entry::text(format!("experiment {number}, {name}")),
-                    Entry::text(passes.join("  ")),
-                    Entry::number(mean(&shares), 1),
-                    Entry::number(deviation(&shares), 2),
-                    published.entry(&format!("{letter}{number}"), name, 1),
-                ]);
-            }
+    let tests = [(0, "test-1", "against random weights"), (1, "test-3", "against random moves")];
+    let table = |(test, number, words)| test_table(conduct, letter, experiments, test, number, words).into();
+    let mut blocks: Vec<Block> = tests.into_iter().map(table).collect();
+    blocks.extend(sequence_chart(experiments).map(Block::from));
+    Section::new("Tests (tables 5.3, 5.5, 5.7, 5.9, 5.10, 6.3, 6.4, C.1)", blocks)
+}
+
+fn test_table(
+    conduct: &Conduct,
+    letter: char,
+    experiments: &[Experiment],
+    test: usize,
+    number: &str,
+    words: &str,
+) -> Table {
+    let published = conduct.published(number);
+    let columns = vec![
+        Column::label("polynomial"),
+        Column::ours("passes, % won"),
+        Column::ours("mean"),
+        Column::ours("deviation"),
+        Column::published("mean"),
+    ];
+    let mut table = Table::new(number, &format!("Games won {words}, in per cent"), columns);
+    for (number, experiment) in (1..).zip(experiments) {
+        for (is_end, name) in [(false, "start"), (true, "end")] {
+            let shares = experiment.shares(test, is_end);
+            let passes: Vec<String> = shares.iter().map(|share| format!("{share:.1}")).collect();
+            table.push(vec![
+                Entry::text(format!("experiment {number}, {name}")),
+                Entry::text(passes.join("  ")),
+                Entry::number(mean(&shares), 1),
+                Entry::number(deviation(&shares), 2),
+                published.entry(&format!("{letter}{number}"), name, 1),
+            ]);
         }
-        blocks.push(Block::from(table));
     }
+    table
+}
+
+/// None where test 2 was not made.
+fn sequence_chart(experiments: &[Experiment]) -> Option<Chart> {
     let sequences: Vec<Series> = (1..)
         .zip(experiments)
         .filter(|(_, experiment)| !experiment.sequence.is_empty())
@@ -169,13 +204,11 @@ fn tests_section(conduct: &Conduct, letter: char, experiments: &[Experiment]) ->
             Series::ours(format!("experiment {number}"), points.collect())
         })
         .collect();
-    if !sequences.is_empty() {
-        let caption =
-            "Test 2: share of games that P_1, P_2, ... have won against P_0 so far (figures 5.3, 5.6, 5.9)";
-        let x = Axis::even("part of the learning phase, of 26");
-        blocks.push(Chart::lines("test-2", caption, x, Axis::even("won, %"), sequences).into());
-    }
-    Section::new("Tests (tables 5.3, 5.5, 5.7, 5.9, 5.10, 6.3, 6.4, C.1)", blocks)
+    let caption =
+        "Test 2: share of games that P_1, P_2, ... have won against P_0 so far (figures 5.3, 5.6, 5.9)";
+    let x = Axis::even("part of the learning phase, of 26");
+    let chart = || Chart::lines("test-2", caption, x, Axis::even("won, %"), sequences.clone());
+    (!sequences.is_empty()).then(chart)
 }
 
 fn learning_section(trained: &Trained, experiments: &[Experiment]) -> Section {
@@ -213,109 +246,130 @@ const SHOWN: [usize; 6] = [0, 16, 32, 33, 38, 39];
 fn weights_section(trained: &Trained) -> Section {
     let names: Vec<String> = names().collect();
     let experiments = trained.weights.iter().map(|(series, ..)| *series).max().unwrap_or(0);
-    // Four digits are more than a picture shows, and keep files small.
-    let rounded = |weight: f64| (1e4 * weight).round() / 1e4;
-    let line = |series: u32, feature: usize| -> Vec<(f64, f64)> {
-        let rows = trained.weights.iter().filter(|row| row.0 == series);
-        rows.filter_map(|(_, number, weights)| Some((f64::from(*number), rounded(*weights.get(feature)?))))
-            .collect()
-    };
     let mut blocks: Vec<Block> = Vec::new();
     for series in 1..=experiments {
-        for (side, slug, words) in [("own", "own", "the player's"), ("other", "other", "the opponent's")] {
+        for (side, words) in [("own", "the player's"), ("other", "the opponent's")] {
             let features = (0..names.len()).filter(|&at| names[at].starts_with(side));
-            let lines = features.map(|at| Series::ours(names[at].as_str(), line(series, at))).collect();
-            blocks.push(
-                Chart::lines(
-                    &format!("weights-{series}-{slug}"),
-                    &format!("Experiment {series}: all weights of {words} features (figures 5.1, 5.4, 5.7, 5.10, 5.13, 6.1, C.1)"),
-                    Axis::even("learning games"),
-                    Axis::even("weight"),
-                    lines,
-                )
-                .into(),
+            let lines = features.map(|at| Series::ours(names[at].as_str(), weight_line(trained, series, at)));
+            let caption = format!(
+                "Experiment {series}: all weights of {words} features (figures 5.1, 5.4, 5.7, 5.10, 5.13, 6.1, C.1)"
             );
+            blocks.push(weight_chart(&format!("weights-{series}-{side}"), &caption, lines.collect()));
         }
     }
     for feature in SHOWN {
-        let lines = (1..=experiments)
-            .map(|series| Series::ours(format!("experiment {series}"), line(series, feature)));
-        blocks.push(
-            Chart::lines(
-                &format!("feature-{feature}"),
-                &format!("The weight of `{}` in all experiments (figures 5.12, 5.14, 6.3)", names[feature]),
-                Axis::even("learning games"),
-                Axis::even("weight"),
-                lines.collect(),
-            )
-            .into(),
-        );
+        let line =
+            |series| Series::ours(format!("experiment {series}"), weight_line(trained, series, feature));
+        let caption =
+            format!("The weight of `{}` in all experiments (figures 5.12, 5.14, 6.3)", names[feature]);
+        blocks.push(weight_chart(
+            &format!("feature-{feature}"),
+            &caption,
+            (1..=experiments).map(line).collect(),
+        ));
     }
     Section::new("Weights", blocks)
 }
 
-fn findings(
-    conduct: &Conduct,
-    letter: char,
-    likeness: &[(String, f64)],
-    experiments: &[Experiment],
-) -> Vec<Finding> {
-    let published = conduct.published("likeness");
-    let q = |at: usize| likeness.get(at).map_or(f64::NAN, |pair| pair.1);
-    let theirs = published.number(&letter.to_string(), "Q_6500").unwrap_or(f64::NAN);
-    // Published: A to C end at 5.8 to 9.8, E and F at 1.2 and 2.4; the middle between them on a scale of factors.
-    const APART: f64 = 3.7;
-    let is_alike = q(1) < APART;
-    let printed =
-        if theirs.is_nan() { "none published".into() } else { format!("published: to {theirs:.3}") };
-    let evidence = format!("Q from {:.2} to {:.3} ({printed}).", q(0), q(1));
-    let expected = matches!(letter, 'E' | 'F');
-    // Polynomials settle over thousands of games: fewer say nothing about where they end.
-    let likeness_verdict = match conduct.scale() {
-        Scale::Full => Verdict::of(is_alike == expected),
-        _ => Verdict::Open,
+/// A weight by learning games; four digits are more than a picture shows, and keep files small.
+fn weight_line(trained: &Trained, series: u32, feature: usize) -> Vec<(f64, f64)> {
+    let rounded = |weight: f64| (1e4 * weight).round() / 1e4;
+    let rows = trained.weights.iter().filter(|row| row.0 == series);
+    rows.filter_map(|(_, number, weights)| Some((f64::from(*number), rounded(*weights.get(feature)?))))
+        .collect()
+}
+
+fn weight_chart(name: &str, caption: &str, lines: Vec<Series>) -> Block {
+    Chart::lines(name, caption, Axis::even("learning games"), Axis::even("weight"), lines).into()
+}
+
+/// What our protocol does otherwise in all groups.
+const PROTOCOL: &str = "Five levels of the search are four plies (S1, 6.1 and footnote 14). Values are divided by stones as in \
+                        S1's text; its listings divide by moves (valuation = \"relative-to-moves\"). Starts are drawn anew.";
+
+/// The end of learning by likeness: published A to C end at 5.8 or more, E and F at 2.4 or less.
+fn likeness_finding(conduct: &Conduct, letter: char, groups: &[Group]) -> Finding {
+    const APART: f64 = 5.8;
+    const ALIKE: f64 = 2.4;
+    let q = |at: usize| -> Vec<f64> {
+        groups.iter().filter_map(|group| group.likeness.get(at).map(|pair| pair.1)).collect()
     };
-    let claim = match letter {
-        'E' => "With a differentiation factor of 1.5 the three experiments end in similar polynomials.",
-        'F' => "With the modified difference the three experiments end in similar polynomials.",
-        _ => "Without either change the three experiments end in different polynomials.",
-    };
-    let ends: Vec<f64> =
-        experiments.iter().map(|experiment| 100.0 * share(&experiment.all(0, true))).collect();
-    let words: Vec<String> = ends.iter().map(|end| format!("{end:.1}%")).collect();
-    let stronger = experiments
-        .iter()
-        .filter(|experiment| z(&experiment.all(0, true), &experiment.all(0, false)) > 2.0)
-        .count();
-    let mut all = vec![
-        Finding::new(claim, likeness_verdict, evidence),
-        Finding::new(
-            "The random player that searches is much stronger than the one that moves at random.",
-            Verdict::of(experiments.iter().all(|it| share(&it.all(1, true)) > share(&it.all(0, true)))),
-            format!(
-                "Against it the results win {}, against random moves {:.1}% in the mean.",
-                words.join(", "),
-                mean(&experiments.iter().map(|it| 100.0 * share(&it.all(1, true))).collect::<Vec<_>>())
-            ),
+    let end = Estimate::mean(format!("Q at the end, mean of {} groups", groups.len()), &q(1));
+    let shown: Vec<String> = q(1).iter().map(|q| format!("{q:.2}")).collect();
+    let evidence = format!("Q from {:.2} to {}.", mean(&q(0)), shown.join(", "));
+    let (claim, test) = match letter {
+        'E' => (
+            "With a differentiation factor of 1.5 the three experiments end in similar polynomials.",
+            end.below(APART),
         ),
-    ];
-    if letter == 'F' {
-        all.push(Finding::new(
-            "With the modified difference the results are stronger than their random starts.",
-            Verdict::of(stronger == experiments.len()),
-            format!("{stronger} of {} are, beyond two standard errors.", experiments.len()),
-        ));
-    } else {
-        let spread = deviation(&ends);
-        let is_close = spread < 4.0;
-        all.push(Finding::new(
-            match letter {
-                'E' => "With a differentiation factor of 1.5 the results are equally strong.",
-                _ => "Without either change the results differ in strength.",
-            },
-            Verdict::of(is_close == expected),
-            format!("Won against random weights: {}; deviation {spread:.1}.", words.join(", ")),
-        ));
-    }
-    all
+        'F' => (
+            "With the modified difference the three experiments end in similar polynomials.",
+            end.below(APART),
+        ),
+        _ => ("Without either change the three experiments end in different polynomials.", end.above(ALIKE)),
+    };
+    let published = conduct.published("likeness").number(&letter.to_string(), "Q_6500");
+    let published = published.map_or("not computed".into(), |q| format!("Q to {q:.3}"));
+    Finding::tested(claim, vec![test], evidence)
+        .published(format!("{published}; groups A to C end at 5.8 or more, E and F at 2.4 or less"))
+        .differs(PROTOCOL)
+}
+
+/// The two random players of S1's tests.
+fn searcher_finding(groups: &[Group]) -> Finding {
+    let all = |test: usize| {
+        let mut sum = Tally::default();
+        groups.iter().flat_map(|group| &group.experiments).for_each(|it| sum += it.all(test, true));
+        sum
+    };
+    let words = "games won against random moves less those against random weights, points";
+    let test = Estimate::between_rates(words, &all(1), &all(0)).above(0.0);
+    Finding::tested(
+        "The random player that searches four plies is stronger than the one that moves at random.",
+        vec![test],
+        format!("Against it the results score {}, against random moves {}.", shown(&all(0)), shown(&all(1))),
+    )
+    .published("group E: 59 to 64% against the searcher, 83 to 86% against random moves")
+    .differs(PROTOCOL)
+}
+
+/// Strength at the end of learning, in test 1 against random weights.
+fn strength_finding(conduct: &Conduct, letter: char, groups: &[Group]) -> Finding {
+    let experiments = &groups[0].experiments;
+    let ends: Vec<Tally> = experiments.iter().map(|experiment| experiment.all(0, true)).collect();
+    let starts: Vec<Tally> = experiments.iter().map(|experiment| experiment.all(0, false)).collect();
+    let words: Vec<String> = ends.iter().map(shown).collect();
+    let evidence = format!("The three results score {} against random weights.", words.join(", "));
+    let published: Vec<String> =
+        conduct.published("test-1").column("end").iter().map(|rate| format!("{rate:.1}%")).collect();
+    // Published results of group E lie at most so many points apart (table 5.9: 59.1 to 63.5).
+    const APART: f64 = 4.4;
+    let pairs = [(0, 1), (0, 2), (1, 2)].into_iter().filter(|pair| pair.1 < ends.len());
+    let apart = |(a, b): (usize, usize)| {
+        let words = format!("experiment {} less experiment {}, points", a + 1, b + 1);
+        Estimate::between_rates(words, &ends[a], &ends[b])
+    };
+    let (claim, tests) = match letter {
+        'F' => {
+            let gain = |at: usize| {
+                let words = format!("experiment {}: end less start, points", at + 1);
+                Estimate::between_rates(words, &ends[at], &starts[at]).above(0.0)
+            };
+            let claim =
+                "With the modified difference all results beat random weights more often than their starts.";
+            (claim, (0..ends.len()).map(gain).collect())
+        }
+        'E' => {
+            let claim =
+                "With a differentiation factor of 1.5 the results are equally strong against random weights.";
+            (claim, pairs.map(|pair| apart(pair).within(-APART, APART)).collect())
+        }
+        _ => {
+            let widest = pairs.map(apart).max_by(|a, b| a.value().abs().total_cmp(&b.value().abs()));
+            let test = widest.map(|it| if it.value() < 0.0 { it.below(-APART) } else { it.above(APART) });
+            let claim = "Without either change the results differ in strength against random weights.";
+            (claim, test.into_iter().collect())
+        }
+    };
+    Finding::tested(claim, tests, evidence).published(published.join(", ")).differs(PROTOCOL)
 }

@@ -5,14 +5,15 @@ use std::fmt::Write;
 use trilith_base::markup::escape;
 
 use super::svg::picture;
-use crate::report::{Block, Entry, Finding, Origin, Report, Table};
+use crate::report::{Block, Entry, Finding, Origin, Report, Table, Test, Verdict};
 
 /// The whole page; `stem` is what the files of numbers beside it are called.
 pub fn page(report: &Report, stem: &str) -> String {
     let mut html = head(&report.title);
     let _ = writeln!(
         html,
-        "<p class=\"source\">{} &middot; {} &middot; scale {} &middot; seed {}</p>\n<h1>{}</h1>\n<p>{}</p>",
+        "<p class=\"source\"><a href=\"index.html\">all studies</a> &middot; {} &middot; {} &middot; scale {} &middot; seed \
+         {}</p>\n<h1>{}</h1>\n<p>{}</p>",
         escape(&report.study),
         escape(&report.source),
         report.scale,
@@ -20,6 +21,10 @@ pub fn page(report: &Report, stem: &str) -> String {
         escape(&report.title),
         escape(&report.about)
     );
+    if !report.changes.is_empty() {
+        let changes = escape(&report.changes.join("; "));
+        let _ = writeln!(html, "<p class=\"changed\">Run with other parameters than usual: {changes}.</p>");
+    }
     effort(report, &mut html);
     findings(&report.findings, &mut html);
     for section in &report.sections {
@@ -88,11 +93,70 @@ fn findings(findings: &[Finding], html: &mut String) {
         return;
     }
     html.push_str("<h2>What it says about the published conclusions</h2>\n<ul class=\"findings\">\n");
-    for Finding { claim, verdict, evidence } in findings {
-        let (name, claim, evidence) = (verdict.name(), escape(claim), escape(evidence));
-        let _ = writeln!(html, "<li><b class=\"{name}\">{name}</b> {claim} <span>{evidence}</span></li>");
-    }
+    findings.iter().for_each(|it| finding(it, html));
     html.push_str("</ul>\n");
+}
+
+/// A verdict in its colour.
+pub(crate) fn badge(finding: &Finding) -> String {
+    let name = finding.verdict.name();
+    let note = if finding.tests.is_empty() && finding.verdict != Verdict::None { "*" } else { "" };
+    format!("<b class=\"{name}\">{name}{note}</b>")
+}
+
+/// A conclusion and its box: the published figure, ours with intervals and rules, what differs.
+fn finding(finding: &Finding, html: &mut String) {
+    let (claim, evidence) = (escape(&finding.claim), escape(&finding.evidence));
+    let _ = writeln!(html, "<li>{} {claim} <span>{evidence}</span>\n<dl>", badge(finding));
+    let mut row = |name: &str, text: &str| {
+        if !text.is_empty() {
+            let _ = writeln!(html, "<dt>{name}</dt><dd>{}</dd>", escape(text));
+        }
+    };
+    row("published", &finding.published);
+    for test in &finding.tests {
+        row("ours", &measured(test));
+        row("rule", &rule(test));
+        if let Some((count, what)) = &test.needed {
+            row("would decide", &format!("about {} {what}", thousands(*count as f64)));
+        }
+    }
+    if finding.tests.is_empty() && finding.verdict != Verdict::None {
+        row("rule", "an earlier one without an interval; run the study again for one");
+    }
+    row("protocol", &finding.protocol);
+    html.push_str("</dl></li>\n");
+}
+
+fn measured(test: &Test) -> String {
+    let Test { quantity, value, low, high, level, .. } = test;
+    match *level >= 1.0 {
+        true => format!("{quantity}: {} (counted in full)", short(*value)),
+        false => {
+            let (value, low, high) = (short(*value), short(*low), short(*high));
+            format!("{quantity}: {value}, {:.0}% interval {low} to {high}", 100.0 * level)
+        }
+    }
+}
+
+fn rule(test: &Test) -> String {
+    let Test { claim, alternative, verdict, .. } = test;
+    let name = match verdict {
+        Verdict::None => "no verdict at this scale",
+        verdict => verdict.name(),
+    };
+    format!("claim {claim}, alternative {alternative}: {name}")
+}
+
+/// Four digits that say something.
+fn short(number: f64) -> String {
+    let digits = match number.abs() {
+        size if size >= 1000.0 => return thousands(number),
+        size if size >= 100.0 => 1,
+        size if size >= 10.0 => 2,
+        _ => 3,
+    };
+    format!("{number:.digits$}")
 }
 
 fn link(stem: &str, name: &str, is_timed: bool) -> String {
@@ -134,7 +198,7 @@ fn class(origin: Origin) -> &'static str {
 }
 
 /// A whole number with commas.
-fn thousands(number: f64) -> String {
+pub(crate) fn thousands(number: f64) -> String {
     let digits = format!("{:.0}", number.abs());
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -146,21 +210,30 @@ fn thousands(number: f64) -> String {
     if number < 0.0 && text != "0" { format!("-{text}") } else { text }
 }
 
-const STYLE: &str = "body{font:15px/1.45 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#222;\
-background:#fff}h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid #ddd}\
-.source,.effort{color:#555}.wide{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;\
-color:#444;padding-bottom:.3rem}th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #e4e4e4;\
-font-variant-numeric:tabular-nums}th{vertical-align:bottom}.label{text-align:left}.published{background:#f3efe4;\
-color:#6b4e16}figure{margin:1rem 0}figcaption{color:#444}svg{max-width:100%;height:auto}a{color:#1a5fa8}\
-.findings{list-style:none;padding:0}.findings li{margin:.5rem 0}.findings b{display:inline-block;min-width:5.6rem;\
-padding:0 .4rem;border-radius:.2rem;color:#fff;font-weight:normal;text-align:center}.findings span{color:#555}\
-.confirmed{background:#2e7d32}.refuted{background:#b23b3b}.open{background:#777}pre{background:#f6f6f6;padding:.6rem;\
+/// Light, or dark where the reader's machine is.
+const STYLE: &str = ":root{color-scheme:light dark;--text:#222;--soft:#555;--page:#fff;--line:#ddd;--theirs:#f3efe4;\
+--theirs-text:#6b4e16;--code:#f6f6f6;--link:#1a5fa8}@media(prefers-color-scheme:dark){:root{--text:#ddd;--soft:#aaa;\
+--page:#1b1d1f;--line:#3a3d40;--theirs:#332d1f;--theirs-text:#e0c48a;--code:#26292c;--link:#7db7ee}\
+svg{background:#f4f4f2;border-radius:.3rem}}\
+body{font:15px/1.45 sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:var(--text);\
+background:var(--page)}h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.15rem;margin-top:2rem;border-bottom:1px solid \
+var(--line)}.source,.effort{color:var(--soft)}.changed{border-left:.3rem solid #b98a00;padding-left:.6rem}\
+.wide{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;\
+color:var(--soft);padding-bottom:.3rem}th,td{padding:.2rem .6rem;text-align:right;border-bottom:1px solid var(--line);\
+font-variant-numeric:tabular-nums}th{vertical-align:bottom}.label{text-align:left}.published{background:var(--theirs);\
+color:var(--theirs-text)}figure{margin:1rem 0}figcaption{color:var(--soft)}svg{max-width:100%;height:auto}\
+a{color:var(--link)}.findings{list-style:none;padding:0}.findings li{margin:.8rem 0}b.confirmed,b.refuted,b.open,b.none\
+{display:inline-block;min-width:5.6rem;padding:0 .4rem;border-radius:.2rem;color:#fff;font-weight:normal;\
+text-align:center}.findings span{color:var(--soft)}.findings dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;\
+margin:.3rem 0 0 1rem;font-size:13px;color:var(--soft)}.findings dd{margin:0}.confirmed{background:#2e7d32}\
+.refuted{background:#b23b3b}.open{background:#777}.none{background:#999}pre{background:var(--code);padding:.6rem;\
 overflow-x:auto;font-size:13px}";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Column, Section, Verdict};
+    use crate::report::{Column, Section};
+    use crate::statistics::counted;
 
     #[test]
     fn pages_need_nothing_else_and_show_text_as_it_is() {
@@ -168,13 +241,19 @@ mod tests {
         t.push(vec![Entry::text("<script>"), Entry::number(-1234567.0, 0)]);
         let report = Report {
             title: "T & U".into(),
-            findings: vec![Finding::new("it holds", Verdict::of(true), "1 of 1")],
+            findings: vec![Finding::tested(
+                "it holds",
+                vec![counted("n", 1.0, "1", "not 1", true)],
+                "1 of 1",
+            )],
+            changes: vec!["games: 6 (usually 4)".into()],
             sections: vec![Section::new("S", vec![t.into(), "words".into()])],
             ..Report::default()
         };
         let html = page(&report, "t.quick");
         assert!(html.contains("T &amp; U") && html.contains("&lt;script&gt;") && html.contains("-1,234,567"));
         assert!(!html.contains("<script") && !html.contains("src="));
+        assert!(html.contains("counted in full") && html.contains("other parameters than usual: games: 6"));
         assert!(html.contains("class=\"confirmed\"") && html.contains("href=\"t.quick/t.csv\""));
     }
 

@@ -7,7 +7,7 @@ pub mod randoms;
 pub mod tabular;
 
 use crate::contest::Score;
-use crate::plan::Published;
+use crate::file::Published;
 use crate::report::{Column, Entry, Table};
 
 /// S3's minimax player, which looks so many plies ahead and counts discs.

@@ -1,9 +1,11 @@
 //! S3, chapter 5: networks fitted to tables of experience (tables 8 to 20, figures 11 to 13).
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
-use toml::Value;
+use toml::{Table as Toml, Value};
+use trilith_arena::statistics::Tally;
 use trilith_base::Artifact;
 use trilith_eval::othello::network::FORM;
 use trilith_games::Game;
@@ -14,20 +16,20 @@ use super::{minimax, results, rows, tabular};
 use crate::conduct::{Conduct, Outcome};
 use crate::contest::{Match, Score};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Verdict};
-use crate::statistics::{above_half, shown, z};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::statistics::{Estimate, counted, shown};
 use crate::training::{Trained, Training};
 
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Parameters {
+struct NetworksParameters {
     /// Games that each table learns from.
     table_games: u64,
     /// Test games of tables on the way.
     table_tests: u64,
-    /// Epochs of the perceptron and of the convolutional network.
-    epochs: [u64; 2],
+    /// Parameters of the learner `table-fit` for the perceptron and for the convolutional network.
+    fit: BTreeMap<String, Toml>,
     /// Games against random, and against minimax of depth 4, with both colours.
     games: u64,
     /// Games against minimax of depth 6.
@@ -59,7 +61,7 @@ struct Fitted {
 
 /// Learns, fits, plays, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
-    let parameters: Parameters = conduct.parameters()?;
+    let parameters: NetworksParameters = conduct.parameters()?;
     let seed = conduct.seed();
     let tables: Vec<Training> = TABLES
         .iter()
@@ -105,26 +107,22 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
 
 fn fit(
     conduct: &mut Conduct,
-    parameters: &Parameters,
+    parameters: &NetworksParameters,
     tables: &[Training],
 ) -> Result<Vec<Fitted>, StudyError> {
-    let mut trainings = Vec::new();
+    let (mut trainings, empty) = (Vec::new(), Toml::new());
     for ((name, _), table) in TABLES.iter().zip(tables) {
-        for (at, kind) in NETWORKS.into_iter().enumerate() {
+        for kind in NETWORKS {
             let file = format!("{}/{}", table.place(), trilith_learn::reversi::tabular::FILE);
             let own = [
                 ("table", Value::String(file)),
                 ("network", Value::String(kind.into())),
-                ("rate", Value::Float(if kind == "mlp" { 0.01 } else { 0.002 })),
-                ("epochs", Value::Integer(parameters.epochs[at] as i64)),
                 ("yardstick_games", Value::Integer(0)),
             ];
             let seed = conduct.seed().derive(kind, 0).0;
-            trainings.push((
-                *name,
-                kind,
-                Training::new(format!("{name} {kind}"), "table-fit", Othello::NAME, seed, &own),
-            ));
+            let more = parameters.fit.get(kind).unwrap_or(&empty);
+            let training = Training::new(format!("{name} {kind}"), "table-fit", Othello::NAME, seed, &own);
+            trainings.push((*name, kind, training.with(more)));
         }
     }
     let only: Vec<Training> = trainings.iter().map(|(.., training)| training.clone()).collect();
@@ -161,7 +159,7 @@ const ROUNDED: [(&str, &str); 3] = [("three digits", "0"), ("two digits", "0.02"
 
 fn play(
     conduct: &mut Conduct,
-    parameters: &Parameters,
+    parameters: &NetworksParameters,
     fitted: &[Fitted],
     runs: &Path,
 ) -> Result<Games, StudyError> {
@@ -288,68 +286,94 @@ fn figure_13(fitted: &[Fitted], games: &Games) -> Chart {
     )
 }
 
+const PROTOCOL: &str = "Fits and games of our own; Version 1 is the table as the author's program made it.";
+
 fn findings(fitted: &[Fitted], games: &Games) -> Vec<Finding> {
-    let find = |name: &str, kind: &str| {
-        let at = fitted.iter().position(|network| network.name == name && network.kind == kind);
-        at.map(|at| (&fitted[at], &games.tests[at])).expect("all combinations are fitted")
+    let all = Found { fitted, games };
+    let (one, two) = (all.tests("Version 1", "mlp"), all.tests("Version 2", "mlp"));
+    let (four, six, eight) = (two[1].all(), two[3].all(), games.depth_8.all());
+    let beats = Finding::tested(
+        "The perceptron fitted to the table of Version 2 beats minimax of depth 6.",
+        vec![Estimate::rate("against depth 6, %", &six).above(50.0)],
+        format!(
+            "{} against depth 6, {} against depth 4, {} against depth 8.",
+            shown(&six),
+            shown(&four),
+            shown(&eight)
+        ),
+    )
+    .published("83.1% against depth 6, 92.5% against depth 4, 65.8% against depth 8")
+    .differs(PROTOCOL);
+    let [fit_1, fit_2] = ["Version 1", "Version 2"].map(|name| all.fit(name, "mlp"));
+    let apart =
+        Estimate::between_rates("Version 2 less Version 1 against depth 6, points", &six, &one[3].all());
+    let better = Finding::tested(
+        "A better fit does not mean better play: Version 1 is fitted better and plays worse (perceptron).",
+        vec![
+            counted("R^2 of Version 1 less Version 2", fit_1 - fit_2, "above 0", "0 or less", fit_1 > fit_2),
+            apart.above(0.0),
+        ],
+        format!(
+            "R^2 {fit_1:.3} and {fit_2:.3}; {} and {} against depth 6.",
+            shown(&one[3].all()),
+            shown(&six)
+        ),
+    )
+    .published("R^2 86% and 28%; Version 1 the weakest (tables 8 and 18)")
+    .differs(PROTOCOL);
+    vec![beats, better, turning_finding(games), kinds_finding(&all)]
+}
+
+/// Networks by name and kind.
+struct Found<'a> {
+    fitted: &'a [Fitted],
+    games: &'a Games,
+}
+
+impl Found<'_> {
+    fn place(&self, name: &str, kind: &str) -> usize {
+        let known = self.fitted.iter().position(|network| network.name == name && network.kind == kind);
+        known.expect("all combinations are fitted")
+    }
+
+    fn tests(&self, name: &str, kind: &str) -> &[Score; 4] {
+        &self.games.tests[self.place(name, kind)]
+    }
+
+    fn fit(&self, name: &str, kind: &str) -> f64 {
+        self.fitted[self.place(name, kind)].trained.last("best r2").unwrap_or(f64::NAN)
+    }
+}
+
+fn turning_finding(games: &Games) -> Finding {
+    let sum = |test: usize| {
+        let mut all = Tally::default();
+        games.tests.iter().for_each(|scores| all += scores[test].all());
+        all
     };
-    let fit = |name: &str, kind: &str| find(name, kind).0.trained.last("best r2").unwrap_or(f64::NAN);
-    let (one, two) = (find("Version 1", "mlp").1, find("Version 2", "mlp").1);
-    let turned: Vec<f64> =
-        games.tests.iter().map(|scores| scores[1].all().rate() - scores[2].all().rate()).collect();
-    let worse = turned.iter().filter(|difference| **difference > 0.0).count();
-    let six = two[3].all();
-    vec![
-        Finding::new(
-            "A network fitted to the table beats minimax of depth 6 (Version 2, mlp).",
-            above_half(&six),
-            format!(
-                "{} against depth 6 (S3: 83.1%), {} against depth 4 (92.5%), {} against depth 8 (65.8%).",
-                shown(&six),
-                shown(&two[1].all()),
-                shown(&games.depth_8.all())
-            ),
-        ),
-        Finding::new(
-            "A better R^2 does not mean better play.",
-            Verdict::of(
-                fit("Version 1", "mlp") > fit("Version 2", "mlp") && z(&one[3].all(), &two[3].all()) < -2.0,
-            ),
-            format!(
-                "mlp: Version 1 R^2 {:.3}, {} against depth 6; Version 2 R^2 {:.3}, {}.",
-                fit("Version 1", "mlp"),
-                shown(&one[3].all()),
-                fit("Version 2", "mlp"),
-                shown(&six)
-            ),
-        ),
-        Finding::new(
-            "Turning positions to their canonical image matters.",
-            Verdict::of(worse == turned.len() || crate::statistics::mean(&turned) > 0.05),
-            format!(
-                "Without it {worse} of {} networks play worse against depth 4, by {:.1} points in the mean.",
-                turned.len(),
-                100.0 * crate::statistics::mean(&turned)
-            ),
-        ),
-        Finding::new(
-            "The convolutional network is not clearly stronger than the perceptron.",
-            {
-                let rate = |kind: &str| {
-                    TABLES.map(|(name, _)| find(name, kind).1[3].all().rate()).iter().sum::<f64>() / 4.0
-                };
-                Verdict::of(rate("cnn") - rate("mlp") < 0.05)
-            },
-            {
-                let rate = |kind: &str| {
-                    TABLES.map(|(name, _)| find(name, kind).1[3].all().rate()).iter().sum::<f64>() / 4.0
-                };
-                format!(
-                    "Mean rate against depth 6: cnn {:.1}%, mlp {:.1}%.",
-                    100.0 * rate("cnn"),
-                    100.0 * rate("mlp")
-                )
-            },
-        ),
-    ]
+    let words = "all eight networks against depth 4: turned less as it is, points";
+    Finding::tested(
+        "Networks play better if positions are turned to their canonical image first.",
+        vec![Estimate::between_rates(words, &sum(1), &sum(2)).above(0.0)],
+        format!("Against depth 4 {} turned, {} as they are.", shown(&sum(1)), shown(&sum(2))),
+    )
+    .published("tables 11, 12, 14 and 15")
+    .differs(PROTOCOL)
+}
+
+fn kinds_finding(all: &Found) -> Finding {
+    let sum = |kind: &str| {
+        let mut sum = Tally::default();
+        TABLES.iter().for_each(|(name, _)| sum += all.tests(name, kind)[3].all());
+        sum
+    };
+    let (cnn, mlp) = (sum("cnn"), sum("mlp"));
+    let apart = Estimate::between_rates("cnn less mlp against depth 6, all tables, points", &cnn, &mlp);
+    Finding::tested(
+        "The convolutional network is not clearly stronger than the perceptron: less than five points.",
+        vec![apart.below(5.0)],
+        format!("Against depth 6: cnn {}, mlp {}.", shown(&cnn), shown(&mlp)),
+    )
+    .published("tables 18 and 19")
+    .differs(PROTOCOL)
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use trilith_base::{Seed, files};
-use trilith_studies::{self as studies, Options, Report, Scale, Status, Study, StudyError, render};
+use trilith_studies::{self as studies, Options, Protocol, Report, Scale, Status, StudyError, render};
 
 use crate::{queue, stop};
 
@@ -17,9 +17,13 @@ use crate::{queue, stop};
 #[command(after_help = "Examples:\n  \
     trilith study list\n  \
     trilith study run muehle-search --scale quick --threads 8\n  \
-    trilith study report muehle-search --scale quick --open\n\n\
+    trilith study run othilie-e --scale full --set training.depth=5\n  \
+    trilith study report muehle-search --scale quick --open\n  \
+    trilith study report studies/reports/othilie-e.full.json --out pages\n\n\
     A study is a list of independent cells. A killed one goes on where it was when the same command is given again, and\n  \
     the same seed gives the same numbers on any number of threads; times differ, and stand in files of their own.\n\
+    Parameters are read from studies/NAME.toml in the working directory, or from the path given, else they are those that\n  \
+    came with the program. Others than those make another run: its name has a sign, its report says what differs.\n\
     Scales: smoke takes seconds, quick minutes, full the published sizes (or as near to them as studies/NAME.toml says).")]
 pub struct Args {
     #[command(subcommand)]
@@ -32,7 +36,7 @@ enum Action {
     List,
     /// Run a study, or go on with it, and write its report
     Run(Run),
-    /// Write the report of a study that has been run
+    /// Write the page and the tables of a study that has been run, here or by somebody who kept its JSON
     Report(Asked),
 }
 
@@ -46,22 +50,28 @@ struct Run {
     /// Let the workers of this queue do the cells, such as nats://127.0.0.1:4222; training runs stay here
     #[arg(long, value_name = "URL")]
     queue: Option<String>,
+    /// Write the JSON alone; `trilith study report` makes pages of it
+    #[arg(long)]
+    no_pages: bool,
 }
 
 #[derive(clap::Args)]
 struct Asked {
-    /// As `trilith study list` shows it, or `all`
+    /// As `trilith study list` shows it, or `all`, or the path of a study's file; of a report also its JSON
     name: String,
     /// smoke, quick or full
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: Scale,
+    /// Set a parameter of the scale, such as games=500 or training.depth=5; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
     /// Where all draws come from
     #[arg(long, value_name = "N", default_value_t = Seed(1))]
     seed: Seed,
     /// Where studies live [default: studies in $TRILITH_HOME or the user's data folder]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Where the report goes: a page, JSON and CSV, with an index of all that lie there [default: reports in the folder]
+    /// Where the report goes: JSON, a page and CSV, with an index of all that lie there [default: reports in the folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     /// Show the page in the browser
@@ -74,14 +84,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::List => list(),
         Action::Run(run) => run.run(),
-        Action::Report(asked) => asked.each(|study| asked.read(study)),
+        Action::Report(asked) => asked.report(),
     }
 }
 
 fn list() -> anyhow::Result<()> {
     for study in studies::studies() {
-        let plan = study.plan()?;
-        println!("{:22} {:18} {}", study.name, plan.source, plan.title);
+        let file = study.file()?;
+        println!("{:22} {:18} {}", study.name, file.source, file.title);
     }
     Ok(())
 }
@@ -90,21 +100,24 @@ impl Run {
     fn run(&self) -> anyhow::Result<()> {
         let stop = stop::on_interrupt();
         let folder = self.asked.folder();
-        self.asked.each(|study| {
+        self.asked.each(|protocol| {
             let options = Options {
-                scale: self.asked.scale,
                 seed: self.asked.seed,
                 folder: &folder,
                 workers: queue::workers(self.queue.as_deref(), self.threads)?,
                 threads: self.threads.max(1),
                 stop: &stop,
             };
-            let mut line = ProgressLine::new(study.name);
-            let report = studies::run(study, options, &mut |status| line.show(status));
+            let name = protocol.study.name;
+            let mut line = ProgressLine::new(name);
+            let report = studies::run(protocol, options, &mut |status| line.show(status));
             line.end();
             match report {
                 Err(StudyError::Stopped) => bail!("stopped; the same command goes on"),
-                report => self.asked.write(study, &report.with_context(|| study.name.to_owned())?),
+                report => {
+                    let report = report.with_context(|| name.to_owned())?;
+                    self.asked.write(&protocol.stem(), &report, !self.no_pages)
+                }
             }
         })
     }
@@ -115,26 +128,50 @@ impl Asked {
         self.folder.clone().unwrap_or_else(|| files::home().join("studies"))
     }
 
-    fn each(&self, mut work: impl FnMut(&Study) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        match self.name.as_str() {
-            "all" => studies::studies().iter().try_for_each(work),
-            name => work(studies::find(name)?),
+    fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| self.folder().join("reports"))
+    }
+
+    fn each(&self, mut work: impl FnMut(&Protocol) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let names = match self.name.as_str() {
+            "all" => studies::studies().iter().map(|study| study.name).collect(),
+            name => vec![name],
+        };
+        let here = Path::new("");
+        names.into_iter().try_for_each(|name| work(&Protocol::open(name, self.scale, &self.settings, here)?))
+    }
+
+    fn report(&self) -> anyhow::Result<()> {
+        let path = Path::new(&self.name);
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+            return self.write(&stem, &render::load(path)?, true);
         }
+        self.each(|protocol| {
+            let stem = protocol.stem();
+            let known = Path::new("studies/reports").join(format!("{stem}.json"));
+            let report = match studies::read(protocol, &self.folder(), self.seed) {
+                Err(_) if !protocol.folder(&self.folder()).exists() && known.exists() => {
+                    render::load(&known)?
+                }
+                report => report.with_context(|| protocol.study.name.to_owned())?,
+            };
+            self.write(&stem, &report, true)
+        })
     }
 
-    fn read(&self, study: &Study) -> anyhow::Result<()> {
-        let report = studies::read(study, &self.folder(), self.scale, self.seed);
-        self.write(study, &report.with_context(|| study.name.to_owned())?)
-    }
-
-    fn write(&self, study: &Study, report: &Report) -> anyhow::Result<()> {
-        let out = self.out.clone().unwrap_or_else(|| self.folder().join("reports"));
-        let stem = study.stem(self.scale);
-        render::write(report, &out, &stem)?;
-        studies::write_index(&out)?;
+    fn write(&self, stem: &str, report: &Report, has_pages: bool) -> anyhow::Result<()> {
+        let out = self.out();
+        render::save(report, &out, stem)?;
         for finding in &report.findings {
             println!("{:9} {} {}", finding.verdict.name(), finding.claim, finding.evidence);
         }
+        if !has_pages {
+            println!("{}", out.join(format!("{stem}.json")).display());
+            return Ok(());
+        }
+        render::write_pages(report, &out, stem)?;
+        studies::write_index(&out)?;
         let page = out.join(format!("{stem}.html"));
         println!("{}", page.display());
         if self.open { open(&page) } else { Ok(()) }

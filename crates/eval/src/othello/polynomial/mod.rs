@@ -48,6 +48,11 @@ impl Polynomial {
         Polynomial { weights, own, other }
     }
 
+    /// One weight a feature, in the order of S1.
+    pub fn weights(&self) -> &[f64; FEATURES] {
+        &self.weights
+    }
+
     /// Reads what [`Polynomial::to_artifact`] makes.
     pub fn from_artifact(artifact: &Artifact) -> Result<Polynomial, ArtifactError> {
         artifact.expect(KIND, Othello::NAME)?;
