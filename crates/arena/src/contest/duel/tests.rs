@@ -115,8 +115,10 @@ fn what_cannot_be_played_is_said_before_the_first_game() {
 fn games_that_come_again_are_counted_but_are_no_evidence() {
     let folder = std::env::temp_dir().join(format!("trilith-openings-{}", std::process::id()));
     std::fs::write(&folder, "f5d6c3d3c4\nf5d6c4\nf5f6e6f4\nf5f6e6d6\nf5d6c5\n").unwrap();
-    let five =
-        Duel { openings: Source::File(folder.clone()), ..duel("engine:depth=2,hash=1", "engine:depth=1,hash=1", 10) };
+    let five = Duel {
+        openings: Source::File(folder.clone()),
+        ..duel("engine:depth=2,hash=1", "engine:depth=1,hash=1", 10)
+    };
     let (once, _) = play(&five);
     assert_eq!((once.variety.distinct_games, once.variety.distinct_pairs), (10, 5));
     assert!(once.warnings.is_empty(), "{:?}", once.warnings);
