@@ -8,7 +8,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Artifact, Seed};
 use trilith_eval::Evaluator;
 use trilith_games::Game;
-use trilith_search::probcut::{Parameters as Cuts, file, fingerprint};
+use trilith_search::probcut::{ProbCutParameters, file, fingerprint};
 
 use super::line::fault;
 use super::parameters::Parameters;
@@ -45,7 +45,7 @@ impl Visitor for Calibration<'_> {
         let search =
             Searched { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
         let samples = probcut::collect(&game, &search, plan, &AtomicBool::new(false), &|_| ());
-        let cuts = Cuts {
+        let cuts = ProbCutParameters {
             format: file::FORMAT,
             game: G::NAME.into(),
             evaluation: C::entries().first().map_or("production", |entry| entry.name).into(),

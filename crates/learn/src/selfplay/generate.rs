@@ -29,7 +29,7 @@ pub struct Plan {
     /// So is one in which nothing irreversible has happened for so many plies; 0 for none.
     #[serde(default)]
     pub still: usize,
-    /// How restless ([`Options::restless`]) a side may be: each is so in one game of two, by draw.
+    /// How restless ([`Options::mobility_percent`]) a side may be: each is so in one game of two, by draw.
     #[serde(default)]
     pub restless: u32,
     /// Where all draws come from; game `n` depends on this and `n` alone.
@@ -76,7 +76,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Generator<G, E> {
     pub fn new(plan: Plan, evaluator: E) -> Result<Generator<G, E>, RulesError> {
         let (games, openings) = (plan.rules()?, plan.openings::<G>()?);
         let engines = [0, plan.restless].map(|restless| {
-            let options = Options { table_mebibytes: 4, restless, ..Options::default() };
+            let options = Options { table_mebibytes: 4, mobility_percent: restless, ..Options::default() };
             Engine::new(evaluator.clone(), Unknowing, options)
         });
         Ok(Generator { plan, games, openings, engines })

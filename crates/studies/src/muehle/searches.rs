@@ -21,10 +21,10 @@ pub const TECHNIQUES: [(&str, Techniques); 11] = [
     ("minimal window", Techniques { minimal_window: true, ..DEEPENING }),
     ("table", Techniques { table: Some(MEBIBYTES), ..DEEPENING }),
     ("table and minimal window", Techniques { table: Some(MEBIBYTES), minimal_window: true, ..DEEPENING }),
-    ("mills first", Techniques { urgent_first: true, ..DEEPENING }),
+    ("mills first", Techniques { forcing_first: true, ..DEEPENING }),
     (
         "all of them (2.43)",
-        Techniques { table: Some(MEBIBYTES), minimal_window: true, urgent_first: true, ..DEEPENING },
+        Techniques { table: Some(MEBIBYTES), minimal_window: true, forcing_first: true, ..DEEPENING },
     ),
 ];
 

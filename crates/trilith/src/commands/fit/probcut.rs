@@ -14,7 +14,7 @@ use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
 use trilith_learn::probcut::{self, Plan, Searched};
 use trilith_search::Options;
-use trilith_search::probcut::{Parameters, file, fingerprint};
+use trilith_search::probcut::{ProbCutParameters, file, fingerprint};
 
 use crate::stop;
 
@@ -109,7 +109,7 @@ impl Args {
             }
             None => self.collect(&game, &search),
         };
-        let parameters = Parameters {
+        let parameters = ProbCutParameters {
             format: file::FORMAT,
             game: G::NAME.into(),
             evaluation: name.into(),
@@ -165,7 +165,7 @@ impl Args {
         ])
     }
 
-    fn write(&self, parameters: &Parameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
+    fn write(&self, parameters: &ProbCutParameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
         let write = |name: &str, bytes: &[u8]| {
             let path = self.out.join(name);
             files::write_whole(&path, bytes).with_context(|| path.display().to_string())
@@ -180,7 +180,7 @@ impl Args {
     }
 }
 
-fn print(parameters: &Parameters) {
+fn print(parameters: &ProbCutParameters) {
     println!(
         "{:>7} {:>4} {:>6} {:>7} {:>7} {:>7} {:>6}",
         "shallow", "deep", "phases", "a", "b", "sigma", "r2"
