@@ -194,7 +194,7 @@ impl Game for Othello {
         }
         let text = text.into();
         Err(match legal.is_empty() {
-            true => MoveError::Ended { text, reason: self.reason(position) },
+            true => MoveError::Ended { text, reason: self.reason(position).into() },
             false => MoveError::Illegal { text, legal: record::list(self, &legal) },
         })
     }
