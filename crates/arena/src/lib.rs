@@ -16,6 +16,9 @@ pub mod signature;
 pub mod spec;
 pub mod statistics;
 pub mod table;
+#[cfg(feature = "tictactoe")]
+#[path = "../tests/tictactoe/mod.rs"]
+mod tictactoe;
 pub mod tournament;
 
 pub use kit::GameKit;

@@ -7,6 +7,8 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 
 use crate::kit::GameKit;
+#[cfg(feature = "tictactoe")]
+use crate::tictactoe::TicTacToe;
 
 /// Something to do with a game whose type is only known by name.
 pub trait Visitor {
@@ -32,14 +34,14 @@ impl UnknownGame {
 }
 
 macro_rules! register {
-    ($($game:ident => $kit:ty),+ $(,)?) => {
+    ($($(#[$only:meta])? $game:ident => $kit:ty),+ $(,)?) => {
         /// The names of all games.
-        pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
+        pub const GAMES: &[&str] = &[$($(#[$only])? <$game as Game>::NAME),+];
 
         /// Calls `visitor` with the game called `name`.
         pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
-                $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $kit>()),)+
+                $($(#[$only])? <$game as Game>::NAME => Ok(visitor.visit::<$game, $kit>()),)+
                 _ => Err(UnknownGame::new(name)),
             }
         }
@@ -50,6 +52,8 @@ register! {
     Othello => trilith_eval::othello::Evaluations,
     Morris => trilith_eval::morris::Evaluations,
     Abalone => trilith_eval::abalone::Evaluations,
+    #[cfg(feature = "tictactoe")]
+    TicTacToe => trilith_eval::Margin,
 }
 
 #[cfg(test)]
