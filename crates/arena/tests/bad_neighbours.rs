@@ -79,6 +79,7 @@ losers! {
     closes_its_output: Othello, "ugi", "close-output", "" => "gone", "closed its output";
     is_never_ready: Othello, "ugi", "never-ready", ",startup=500" => "timeout", "`isready`";
     crashes_when_asked: Othello, "ugi", "crash", "" => "gone", "signal 6";
+    says_why_it_ends: Othello, "ugi", "crash-loudly", "" => "gone", "exit code 4; the end of its standard error: out of memory, line 3 | out";
     ends_in_the_middle: Othello, "ugi", "crash-later", "" => "gone", "exit code 0";
     stalls: Othello, "ugi", "stall", ",timeout=500" => "timeout", "`go depth 1` within 500 ms";
     plays_an_illegal_move: Othello, "ugi", "illegal", "" => "illegal", "`a1` is not legal here";

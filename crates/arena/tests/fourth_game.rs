@@ -131,7 +131,7 @@ fn tournaments_are_played() {
     std::fs::remove_dir_all(&folder).unwrap();
     let standings = Standings::new(&plan, &results).unwrap();
     assert_eq!((results.len(), standings.ranking().len()), (12, 3));
-    assert!(tournament::page(&standings).contains("engine"));
+    assert!(tournament::page(&standings, false).contains("engine"));
 }
 
 #[test]

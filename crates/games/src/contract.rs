@@ -15,6 +15,7 @@ use crate::record::Record;
 pub fn check<G: Game>(game: &G, seed: Seed, games: u64, plies: usize) {
     assert!(size_of::<G::Position>() <= 64, "a position is copied at every node: at most 64 bytes");
     rules_round_trip(game);
+    numbers_turn_with_the_board(game);
     check_position(game, &game.start());
     for number in 0..games {
         let mut rng = seed.derive("contract", number).rng();
@@ -36,6 +37,8 @@ pub fn check_position<G: Game>(game: &G, position: &G::Position) {
     moves_are_distinct_and_counted(game, position);
     moves_round_trip(game, position);
     symmetry_commutes(game, position);
+    numbers_name_the_moves(game, position);
+    observations_turn_with_the_board(game, position);
     hints_agree(game, position);
     display_is_complete(game, position);
 }
@@ -111,6 +114,69 @@ fn symmetry_commutes<G: Game>(game: &G, position: &G::Position) {
             let there = game.play(&image, game.image_move(mv, symmetry));
             let here = game.image(&game.play(position, mv), symmetry);
             assert_eq!(there, here, "`{}`, {}", game.move_text(mv), context());
+        }
+    }
+}
+
+/// Every symmetry permutes the action numbers and the places of a plane; the inverse undoes it.
+fn numbers_turn_with_the_board<G: Game>(game: &G) {
+    let [_, rows, columns] = G::OBSERVATION;
+    let is_permutation = |count: usize, image: &dyn Fn(usize) -> usize| {
+        (0..count).map(image).filter(|&number| number < count).collect::<HashSet<_>>().len() == count
+    };
+    for symmetry in 0..G::SYMMETRIES {
+        let inverse = game.inverse(symmetry);
+        let image = |number| game.image_number(number, symmetry);
+        assert!(is_permutation(G::ACTIONS, &image), "action numbers, symmetry {symmetry}");
+        assert!((0..G::ACTIONS).all(|number| game.image_number(image(number), inverse) == number));
+        let image = |place| game.image_place(place, symmetry);
+        assert!(is_permutation(rows * columns, &image), "places, symmetry {symmetry}");
+        assert!((0..rows * columns).all(|place| game.image_place(image(place), inverse) == place));
+    }
+    let none = [G::ACTIONS, G::ACTIONS + 1, usize::MAX];
+    assert!(none.iter().all(|&number| game.numbered_move(&game.start(), number).is_none()));
+}
+
+/// Legal moves and their numbers are one to one; the image of a number is the number of the image.
+fn numbers_name_the_moves<G: Game>(game: &G, position: &G::Position) {
+    let moves = legal(game, position);
+    let context = |mv| format!("`{}` in `{}`", game.move_text(mv), game.position_text(position));
+    let numbers: HashSet<_> = moves.iter().map(|&mv| game.action_number(mv)).collect();
+    assert_eq!(numbers.len(), moves.len(), "two moves of one number in `{}`", game.position_text(position));
+    for &mv in &moves {
+        let number = game.action_number(mv);
+        assert!(number < G::ACTIONS, "number {number} of {}", context(mv));
+        assert_eq!(game.numbered_move(position, number), Some(mv), "number {number} of {}", context(mv));
+        for symmetry in 0..G::SYMMETRIES {
+            let image = game.action_number(game.image_move(mv, symmetry));
+            assert_eq!(game.image_number(number, symmetry), image, "symmetry {symmetry}, {}", context(mv));
+        }
+    }
+}
+
+/// The observation of an image is the image of the observation, and says more than stones only of the side to move.
+fn observations_turn_with_the_board<G: Game>(game: &G, position: &G::Position) {
+    let [planes, rows, columns] = G::OBSERVATION;
+    let observed = |position: &G::Position| {
+        // Filled with nonsense first: everything has to be written.
+        let mut bytes = vec![0xa5; planes * rows * columns];
+        game.observe(position, &mut bytes);
+        bytes
+    };
+    let here = observed(position);
+    let stones = game.stones(position).into_iter().flatten().count();
+    let ones = here[..2 * rows * columns].iter().filter(|&&byte| byte == 1).count();
+    assert!(
+        ones == stones || ones + 1 == stones,
+        "own and other stones in `{}`",
+        game.position_text(position)
+    );
+    for symmetry in 0..G::SYMMETRIES {
+        let there = observed(&game.image(position, symmetry));
+        for (at, &byte) in here.iter().enumerate() {
+            let (plane, place) = (at / (rows * columns), at % (rows * columns));
+            let image = plane * rows * columns + game.image_place(place, symmetry);
+            assert_eq!(there[image], byte, "symmetry {symmetry} of `{}`", game.position_text(position));
         }
     }
 }

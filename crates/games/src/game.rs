@@ -186,6 +186,27 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             .expect("every board has the identity")
     }
 
+    // Numbers, for learning programs; docs/python.md has a picture of each
+
+    /// How many action numbers there are. What a number means never changes.
+    const ACTIONS: usize;
+    /// Planes, rows and columns of an observation; row 0 is the top one of the diagram.
+    const OBSERVATION: [usize; 3];
+    /// The number of a move, below `ACTIONS`. Moves that are legal in the same position have different ones.
+    fn action_number(&self, mv: Self::Move) -> usize;
+    /// The move that a number stands for in `position`, whether it is legal or not; none if it stands for no move.
+    fn numbered_move(&self, position: &Self::Position, number: usize) -> Option<Self::Move>;
+    /// Writes the position as the side to move sees it: all planes, row by row. Trusts that `into` is as long as the
+    /// product of `OBSERVATION`.
+    fn observe(&self, position: &Self::Position, into: &mut [u8]);
+    /// Where a place of a plane, `columns * row + column`, lies through a symmetry; places that are no cells stay.
+    fn image_place(&self, place: usize, symmetry: usize) -> usize;
+    /// The number of the image of the moves that `number` stands for; a number without a move stays.
+    fn image_number(&self, number: usize, symmetry: usize) -> usize {
+        let mv = self.numbered_move(&self.start(), number);
+        mv.map_or(number, |mv| self.action_number(self.image_move(mv, symmetry)))
+    }
+
     // Text
 
     /// Reads and validates a position.

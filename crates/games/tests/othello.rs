@@ -241,7 +241,11 @@ fn four_million_random_games_are_as_in_the_study() {
 /// One golden game in each text format, to be damaged.
 fn samples() -> Vec<String> {
     let sheets: Vec<_> = golden_games()
-        .map(|(record, ..)| othello::formats::Sheet { tags: vec![("PB".into(), "a]b".into())], record })
+        .map(|(record, ..)| othello::formats::Sheet {
+            tags: vec![("PB".into(), "a]b".into())],
+            record,
+            comments: Vec::new(),
+        })
         .collect();
     let transcripts: Vec<_> = sheets.iter().map(|sheet| transcript::transcript_text(&sheet.record)).collect();
     let problems = include_str!("data/othello/fforum-1-19.obf");

@@ -1,4 +1,43 @@
 //! Learning: games played to learn from, and weights fitted to them.
+//!
+//! A training run is one TOML file; [`run`] carries it out in small steps, so that it can be stopped, killed and resumed, and
+//! ends in the same artifact. The learners of the published works are modules of their own; `docs/learning.md` lists them, and
+//! [`run::example`] is the smallest.
+//!
+//! Train, and look at what was learned:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use trilith_learn::run::{Config, Ended, Options, train};
+//!
+//! let config = Config::parse(
+//!     r#"
+//!     kind = "outcomes"
+//!     game = "othello"
+//!     [parameters]
+//!     games = 40
+//!     yardstick_games = 0
+//!     "#,
+//! )?;
+//! let folder = std::env::temp_dir().join(format!("trilith-run-{}", std::process::id()));
+//! let stop = AtomicBool::new(false);
+//! let options = Options {
+//!     folder: &folder,
+//!     base: &folder,
+//!     resume: false,
+//!     threads: Some(1),
+//!     revision: "",
+//!     stop: &stop,
+//! };
+//! let ended = train(&config, &options, |status| println!("{:.0}%", 100.0 * status.done))?;
+//! let Ended::Finished(artifact) = ended else { panic!("nobody has stopped it") };
+//! assert_eq!(artifact.header.game, "othello");
+//! assert!(folder.join("artifact.safetensors").exists());
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 pub mod blocks;
 pub mod least_squares;

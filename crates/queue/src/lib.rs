@@ -3,8 +3,15 @@
 //! A job waits in the stream `trilith-jobs` under `trilith.jobs.BATCH.ID` until a worker has acknowledged it; its answer is
 //! kept in `trilith-answers` under `trilith.answers.BATCH.ID`. Both names are hashes of content, and both streams take a
 //! second message under a name only after the first is gone: offering a job again and answering it again change nothing.
-//! A worker writes the answer before it acknowledges the job, and says every now and then that it is still at it; the job of
-//! one that falls silent goes to another.
+//! A worker writes the answer before it acknowledges the job, and reports regularly that it is still working on it; the job of
+//! a worker that falls silent goes to another.
+//!
+//! ```no_run
+//! // Any command that takes `Workers` then works through the queue: matches, tournaments, data, grids, books.
+//! let queue = trilith_queue::Nats::connect("nats://127.0.0.1:4222")?;
+//! # drop(queue);
+//! # Ok::<(), trilith_base::job::QueueError>(())
+//! ```
 
 mod coordinator;
 mod worker;

@@ -31,6 +31,9 @@ pub struct Line<M> {
     pub value: Value,
     /// What the value says.
     pub bound: Bound,
+    /// Plies searched to the full for this value; where time ends a search of several lines, the first ones may have been
+    /// searched one ply deeper than the others.
+    pub depth: u32,
     /// Best play from the root on, as far as it is known.
     pub moves: Vec<M>,
 }

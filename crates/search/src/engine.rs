@@ -196,6 +196,10 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         let left = limits.nodes.map(|nodes| nodes.saturating_sub(before));
         finisher.finish(record.position(), self.options.lines, left, control, &mut |found| {
             answer.lines = found.lines;
+            if !found.proved {
+                // Probable, not searched to the full.
+                answer.lines.iter_mut().for_each(|line| line.depth = answer.depth);
+            }
             answer.unit = found.unit;
             answer.seldepth = answer.seldepth.max(found.plies);
             if found.proved {

@@ -109,7 +109,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         let start = Instant::now();
         (self.nodes, self.seldepth) = (0, 0);
         let (value, mv) = self.deepen(position, depth);
-        let lines = mv.map(|mv| Line { value, bound: Bound::Exact, moves: vec![mv] });
+        let lines = mv.map(|mv| Line { value, bound: Bound::Exact, depth, moves: vec![mv] });
         Analysis {
             lines: lines.into_iter().collect(),
             unit: self.evaluator.unit(),

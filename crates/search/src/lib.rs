@@ -1,4 +1,43 @@
-//! Search: the ladder of published techniques, the production engine, selective search, the Othello solver.
+//! Search: the ladder of published techniques, the engine that plays, selective search, the Othello solver.
+//!
+//! Search a position:
+//!
+//! ```
+//! use trilith_eval::{Margin, Unknowing};
+//! use trilith_games::abalone::Abalone;
+//! use trilith_games::{Game, Record};
+//! use trilith_search::{Control, Engine, Limits, Options};
+//!
+//! let record = Record::new(Abalone::new("belgian-daisy".parse()?));
+//! let options = Options { table_mebibytes: 4, ..Options::default() };
+//! let mut engine = Engine::new(Margin, Unknowing, options);
+//! let analysis = engine.analyse(&record, &Limits::depth(3), &Control::default(), &mut |_| {});
+//! let best = analysis.best().expect("the game goes on");
+//! println!("{} {} after {} nodes", record.game().move_text(best), analysis.value(), analysis.nodes);
+//! assert_eq!(analysis.depth, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Solve an Othello endgame:
+//!
+//! ```
+//! use trilith_games::Game;
+//! use trilith_games::othello::Othello;
+//! use trilith_search::Control;
+//! use trilith_search::othello::{Goal, Handmade, Options, Solver};
+//!
+//! let game = Othello::new(Default::default());
+//! let text = "OXXX--O-XOXXXOOX--OXOOOXOOOOXXOXOOOXXXXXOOOOOOXXXXOOOXXX--OOX-XO X";
+//! let position = game.parse_position(text)?;
+//! let mut solver = Solver::new(Handmade, Options { table_mebibytes: 4, ..Options::default() });
+//! let solution = solver.solve(&position, Goal::Score, &Control::default()).expect("nobody has stopped it");
+//! let after = game.play(&position, solution.best.expect("there is a move"));
+//! let answer = solver.solve(&after, Goal::Score, &Control::default()).expect("nobody has stopped it");
+//! assert_eq!(answer.score, -solution.score);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 mod abalone;
 pub mod analysis;

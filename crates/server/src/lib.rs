@@ -24,6 +24,20 @@
 //! click or a second tab cannot play twice. Who moves says who he is: `authorization: Bearer TOKEN`. Faults are
 //! answered as `{"error": "..."}`.
 //!
+//! Serve the app on any free port:
+//!
+//! ```no_run
+//! # #[tokio::main]
+//! # async fn main() -> std::io::Result<()> {
+//! use trilith_server::{Config, Server};
+//!
+//! let config = Config { address: ([127, 0, 0, 1], 0).into(), ..Config::default() };
+//! let server = Server::bind(config).await?;
+//! println!("http://{}/", server.address());
+//! server.run(std::future::pending()).await
+//! # }
+//! ```
+//!
 //! From the outside in: [`guard`] and [`caller`] (who asks, how often), [`api`], [`live`] and [`arena`] (what is asked),
 //! [`tables`] and [`room`] (one task a table, state from events), [`engine`] (pool and minds), [`store`] (databases).
 

@@ -2,7 +2,17 @@
 //!
 //! A study is `studies/NAME.toml` (parameters for each scale, published tables) and a procedure in code. The procedure
 //! asks a [`Conduct`] for cells: independent pieces of work whose results depend on the seed alone. Finished cells lie in a
-//! journal, so a killed study goes on where it was, and a report is the same procedure over a complete journal.
+//! journal, so a killed study resumes where it was, and a report is the same procedure over a complete journal.
+//!
+//! ```
+//! assert_eq!(trilith_studies::studies().len(), 24);
+//! let study = trilith_studies::find("muehle-search")?;
+//! assert!(study.plan().is_ok());
+//! assert!(trilith_studies::find("muhle-search").is_err(), "misspelt names are refused with the nearest one");
+//! # Ok::<(), trilith_studies::StudyError>(())
+//! ```
+//!
+//! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 mod abalone;
 mod cell;

@@ -1,6 +1,29 @@
 //! Endgames of Nine Men's Morris, solved backwards from the end: built, stored, checked and asked.
 //!
-//! Values are for best play by the rules of moving alone: repetition and quiet plies are not counted.
+//! Values are for best play by the rules of moving alone: repetition and quiet plies are not counted. `docs/tablebases.md` explains
+//! how it works.
+//!
+//! Build the smallest table, three stones against three, and probe it:
+//!
+//! ```
+//! use trilith_games::morris::Morris;
+//! use trilith_games::{Game, Outcome};
+//! use trilith_tablebase::{answer, ensure};
+//!
+//! let game = Morris::new(Default::default());
+//! let folder = std::env::temp_dir().join(format!("trilith-tables-{}", std::process::id()));
+//! let tables = ensure(&folder, game.rules(), 6)?;
+//!
+//! let position = game.parse_position("www/bbb/3/6/3/3/3 w 0 0")?;
+//! let value = tables.value(&position)?;
+//! assert_eq!(value.outcome, Outcome::Win);
+//! println!("won in {:?} plies by {}", value.plies, answer(&tables, &game, &position)?.moves[0].mv);
+//! # drop(tables);
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 pub mod answer;
 pub mod build;

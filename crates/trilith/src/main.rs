@@ -1,8 +1,12 @@
 //! The program: parses the command line, calls a library, prints. One file a sub-command, no logic of its own.
 
+#[macro_use]
+mod output;
+
 mod choice;
 mod commands;
 mod pace;
+mod positions;
 mod queue;
 mod stop;
 
@@ -46,6 +50,8 @@ commands! {
     Backup => backup,
     Play => play,
     Analyse => analyse,
+    Review => review,
+    Convert => convert,
     Match => duel,
     Tournament => tournament,
     Worker => worker,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use trilith_arena::book::JudgeJob;
 use trilith_arena::contest::GameJob;
+use trilith_arena::review::ReviewJob;
 use trilith_base::job::{QueueError, Skills, Workers};
 use trilith_learn::run::grid::RunJob;
 use trilith_learn::{othello, selfplay};
@@ -22,6 +23,7 @@ pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueEr
 pub fn skills() -> Skills {
     Skills::default()
         .with::<GameJob>()
+        .with::<ReviewJob>()
         .with::<JudgeJob>()
         .with::<othello::games::GamesJob>()
         .with::<othello::judge::JudgeJob>()

@@ -160,6 +160,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
             moves,
             fault: ending.fault,
             seconds: ending.seconds,
+            notes: ending.notes,
         }))
     }
 
@@ -193,6 +194,8 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
         if let Some(fault) = &result.fault {
             tags.push(("Fault".to_owned(), fault.text.clone()));
         }
-        Ok(pgn::write(&record, &tags))
+        let note =
+            |ply: usize| ply.checked_sub(skip).and_then(|at| result.notes.get(at)).map(ToString::to_string);
+        Ok(pgn::write_with(&record, &tags, &note))
     }
 }

@@ -1,5 +1,7 @@
 //! A game as a job: plain data in, plain data out, with the same result wherever it is played.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use trilith_games::Colour;
 
@@ -40,6 +42,14 @@ pub struct GameJob {
 }
 
 impl GameJob {
+    /// A text by which a journal knows the game again, whatever its number: the same for the same game, rules, opening,
+    /// players, limits and seed.
+    pub fn key(&self) -> String {
+        let job = GameJob { number: 0, ..self.clone() };
+        let text = serde_json::to_string(&job).expect("jobs are plain data");
+        blake3::hash(text.as_bytes()).to_hex()[..32].into()
+    }
+
     /// The seat of a colour.
     pub fn seat(&self, colour: Colour) -> &Seat {
         match colour {
@@ -60,6 +70,37 @@ pub struct GameFault {
     pub text: String,
 }
 
+/// What a player said about one of its moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveNote {
+    /// How long it took.
+    pub seconds: f64,
+    /// What the position was worth before the move, for the side to move, in units of the player's evaluation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// Plies searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// `+1.25/12 20000n 0.034s`; what a player did not say is left out.
+impl fmt::Display for MoveNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(value) = self.value {
+            write!(f, "{value:+.2}")?;
+            self.depth.iter().try_for_each(|depth| write!(f, "/{depth}"))?;
+            f.write_str(" ")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, "{nodes}n ")?;
+        }
+        write!(f, "{:.3}s", self.seconds)
+    }
+}
+
 /// How a game went. All but the seconds is the same wherever it was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameResult {
@@ -78,12 +119,22 @@ pub struct GameResult {
     pub fault: Option<GameFault>,
     /// How long Black and White thought, in all.
     pub seconds: [f64; 2],
+    /// What the players said about their moves, the first after the opening first; none in results of old journals.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<MoveNote>,
 }
 
 impl GameResult {
     /// Plies played, the opening's among them.
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
+    }
+
+    /// The same game without what the clock says: equal wherever it was played.
+    pub fn timeless(mut self) -> GameResult {
+        self.seconds = [0.0; 2];
+        self.notes.iter_mut().for_each(|note| note.seconds = 0.0);
+        self
     }
 
     /// 1 if `colour` has won, -1 if it has lost, 0 for a draw.

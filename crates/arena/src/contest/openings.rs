@@ -223,16 +223,21 @@ fn read<G: Game>(game: &G, path: &Path) -> Result<Vec<Opening>, OpeningError> {
     Ok(openings)
 }
 
-/// One line: moves if it begins with one, else a position.
+/// The opening of one line.
 fn parse<G: Game>(game: &G, line: &str) -> Result<Opening, OpeningError> {
+    let record = read_line(game, line)?;
+    match record.is_empty() {
+        false => Ok(Opening { position: None, moves: moves_text(&record) }),
+        true => Ok(Opening { position: Some(game.position_text(record.start())), moves: String::new() }),
+    }
+}
+
+/// A game that goes on, from one line: moves if it begins with one, else a position.
+pub fn read_line<G: Game>(game: &G, line: &str) -> Result<Record<G>, OpeningError> {
     let mut record = Record::new(game.clone());
-    let opening = match push_moves(&mut record, line) {
-        Ok(()) => Opening { position: None, moves: moves_text(&record) },
-        Err(fault) => match game.parse_position(line.trim()) {
-            Ok(position) => {
-                record = Record::from_position(game.clone(), position)?;
-                Opening { position: Some(game.position_text(&position)), moves: String::new() }
-            }
+    if let Err(fault) = push_moves(&mut record, line) {
+        match game.parse_position(line.trim()) {
+            Ok(position) => record = Record::from_position(game.clone(), position)?,
             // Digits and letters alone, or a legal move, are moves meant, whatever else a position would need.
             Err(_)
                 if !record.is_empty()
@@ -241,11 +246,11 @@ fn parse<G: Game>(game: &G, line: &str) -> Result<Opening, OpeningError> {
                 return Err(fault);
             }
             Err(fault) => return Err(fault.into()),
-        },
-    };
+        }
+    }
     match record.end() {
         Some(end) => Err(OpeningError::Ended { reason: end.reason }),
-        None => Ok(opening),
+        None => Ok(record),
     }
 }
 

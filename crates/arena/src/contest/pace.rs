@@ -88,6 +88,15 @@ impl fmt::Display for ClockSetting {
 }
 
 impl Pace {
+    /// What a player is told before its first move.
+    pub fn limits(&self) -> Limits {
+        let clock = self.clock.map(|clock| Clock {
+            left: Duration::from_secs_f64(clock.minutes * 60.0),
+            increment: Duration::from_secs_f64(clock.increment),
+        });
+        Limits { depth: self.depth, nodes: self.nodes, time: self.time.map(Duration::from_millis), clock }
+    }
+
     /// The same pace with `factor` times the time, as S5's QUAD* had.
     pub fn slower(mut self, factor: f64) -> Pace {
         self.time = self.time.map(|time| (time as f64 * factor).round().max(1.0) as u64);
@@ -109,18 +118,8 @@ pub(super) struct Budget {
 
 impl Budget {
     pub fn new(pace: &Pace) -> Budget {
-        let clock = pace.clock.map(|clock| Clock {
-            left: Duration::from_secs_f64(clock.minutes * 60.0),
-            increment: Duration::from_secs_f64(clock.increment),
-        });
-        let limits = Limits {
-            depth: pace.depth,
-            nodes: pace.nodes,
-            time: pace.time.map(Duration::from_millis),
-            clock,
-        };
         let margin = Duration::from_millis(pace.margin.unwrap_or(USUAL_MARGIN));
-        Budget { limits, margin, spent: Duration::ZERO }
+        Budget { limits: pace.limits(), margin, spent: Duration::ZERO }
     }
 
     /// What the side is told before its move.

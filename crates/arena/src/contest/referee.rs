@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use trilith_games::{Colour, End, Game, MoveList, Record};
-use trilith_search::Control;
+use trilith_search::{Analysis, Control};
 
 use super::adjudication::Watch;
-use super::job::{GameFault, GameJob};
+use super::job::{GameFault, GameJob, MoveNote};
 use super::pace::Budget;
 use crate::player::{Decision, Fault, Player, Turn};
 
@@ -19,6 +19,8 @@ pub(super) struct Played {
     pub fault: Option<GameFault>,
     /// By colour.
     pub seconds: [f64; 2],
+    /// Of each move.
+    pub notes: Vec<MoveNote>,
 }
 
 /// Plays `record` to its end; none if `stop` came first. Players and budgets are Black's and White's.
@@ -33,6 +35,7 @@ pub(super) fn play<G: Game>(
         players,
         budgets: [Budget::new(&job.black.pace), Budget::new(&job.white.pace)],
         watch: Watch::new(&job.adjudication),
+        notes: Vec::new(),
     };
     for colour in [Colour::Black, Colour::White] {
         let side = colour as usize;
@@ -62,6 +65,7 @@ struct Sitting<'a, G: Game> {
     players: [&'a mut Box<dyn Player<G>>; 2],
     budgets: [Budget; 2],
     watch: Watch,
+    notes: Vec<MoveNote>,
 }
 
 impl<G: Game> Sitting<'_, G> {
@@ -71,7 +75,8 @@ impl<G: Game> Sitting<'_, G> {
         let side = mover as usize;
         let began = Instant::now();
         let decision = ask(&mut **self.players[side], self.record, &self.budgets[side]);
-        let booked = self.budgets[side].book(began.elapsed());
+        let taken = began.elapsed();
+        let booked = self.budgets[side].book(taken);
         let decision = match (decision, booked) {
             (Err(Missing::Fault(Fault::Resigned)), _) => {
                 return Some(self.end(End::new(Some(!mover), "resignation"), None, true));
@@ -88,9 +93,9 @@ impl<G: Game> Sitting<'_, G> {
         if let Err(fault) = self.push(decision.mv) {
             return Some(self.fail(mover, fault.name(), fault.to_string()));
         }
-        let value =
-            decision.analysis.map(|analysis| f64::from(analysis.value()) / f64::from(analysis.unit.one));
-        let (winner, reason) = self.watch.see(mover, value, self.record.len())?;
+        let note = note(taken.as_secs_f64(), decision.analysis.as_ref());
+        self.notes.push(note);
+        let (winner, reason) = self.watch.see(mover, note.value, self.record.len())?;
         match self.record.end() {
             Some(_) => None,
             None => Some(self.end(End::new(winner, reason), None, true)),
@@ -115,7 +120,16 @@ impl<G: Game> Sitting<'_, G> {
 
     fn end(&self, end: End, fault: Option<GameFault>, cut_short: bool) -> Played {
         let seconds = [0, 1].map(|side: usize| self.budgets[side].spent.as_secs_f64());
-        Played { end, cut_short, fault, seconds }
+        Played { end, cut_short, fault, seconds, notes: self.notes.clone() }
+    }
+}
+
+fn note<M: Copy>(seconds: f64, analysis: Option<&Analysis<M>>) -> MoveNote {
+    MoveNote {
+        seconds,
+        value: analysis.map(|analysis| f64::from(analysis.value()) / f64::from(analysis.unit.one)),
+        depth: analysis.map(|analysis| analysis.depth),
+        nodes: analysis.map(|analysis| analysis.nodes),
     }
 }
 
@@ -144,7 +158,7 @@ mod tests {
 
     use trilith_base::Seed;
     use trilith_games::othello::Othello;
-    use trilith_search::{Analysis, Limits};
+    use trilith_search::Limits;
 
     use super::*;
     use crate::contest::{Adjudication, Opening, Pace, Seat};

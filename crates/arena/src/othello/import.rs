@@ -62,7 +62,7 @@ fn problems(game: &Othello, text: &str) -> Option<Games> {
 }
 
 fn text(record: Record<Othello>, tags: Vec<(String, String)>, result: GameResult) -> GameText<Othello> {
-    GameText { record, tags, result }
+    GameText { record, tags, result, comments: Vec::new() }
 }
 
 /// The game with what its own end says, else with what is stated.

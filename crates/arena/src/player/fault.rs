@@ -58,6 +58,14 @@ pub enum Fault {
     /// It gave the game up.
     #[error("resigned")]
     Resigned,
+    /// Another fault, with what the program wrote to its standard error.
+    #[error("{fault}; the end of its standard error: {tail}")]
+    Explained {
+        /// What happened.
+        fault: Box<Fault>,
+        /// The last lines, ` | ` between them.
+        tail: String,
+    },
 }
 
 impl Fault {
@@ -73,6 +81,7 @@ impl Fault {
             Fault::Illegal(_) => "illegal",
             Fault::Book(_) => "book",
             Fault::Resigned => "resigned",
+            Fault::Explained { fault, .. } => fault.name(),
         }
     }
 }

@@ -137,7 +137,7 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         let near: Vec<_> = moves.into_iter().filter(|&(value, _)| value >= least).collect();
         let (value, mv) =
             near[self.seed.derive("ply", record.len() as u64).rng().random_range(0..near.len())];
-        let line = Line { value, bound: Bound::Exact, moves: vec![mv] };
+        let line = Line { value, bound: Bound::Exact, depth, moves: vec![mv] };
         let analysis = Analysis {
             lines: vec![line],
             unit,

@@ -2,7 +2,9 @@
 //!
 //! The side that begins, `first`, wins with chance f(r_first - r_second + a - d) and loses with chance
 //! f(r_second - r_first - a - d), where f is the logistic function, a what beginning is worth and d how likely draws
-//! are; all are estimated together. A few virtual draws with the real opponents keep ratings finite (the prior).
+//! are; all are estimated together. Two priors keep everything finite, whatever the results: a few virtual draws with the
+//! real opponents, and for d one virtual draw and one virtual decisive game between equals. Without the second one a
+//! tournament of nothing but wins would have its maximum where draws are certain and differences mean nothing.
 //! The logarithm of the posterior is concave: Newton's method, with steps that are halved until they lead upwards, finds
 //! its one maximum, and the curvature there gives the intervals.
 
@@ -104,7 +106,19 @@ fn posterior(played: &[Weighed], point: &[f64], players: usize) -> f64 {
         game.wins * won + game.losses * lost + game.draws * (won + lost + either)
     });
     let sum: f64 = point[..players].iter().sum();
-    all.sum::<f64>() - (sum * sum + SLACK * dot(point, point)) / 2.0
+    all.sum::<f64>() + draw_prior(draw) - (sum * sum + SLACK * dot(point, point)) / 2.0
+}
+
+/// The logarithm of the chances of a draw and of a decisive game between equals: tanh(d/2) and 1 - tanh(d/2).
+fn draw_prior(draw: f64) -> f64 {
+    (draw.exp_m1()).ln() - 2.0 * draw.exp().ln_1p() + std::f64::consts::LN_2
+}
+
+/// Its derivative and its negated second derivative.
+fn draw_prior_slopes(draw: f64) -> (f64, f64) {
+    let odds = (-draw).exp();
+    let slope = 1.0 / (1.0 - odds) - 2.0 / (1.0 + odds);
+    (slope, odds / (1.0 - odds).powi(2) + 2.0 * odds / (1.0 + odds).powi(2))
 }
 
 /// An encounter with its share of virtual draws.
@@ -166,6 +180,9 @@ fn slopes(played: &[Weighed], point: &[f64], players: usize) -> (Vec<f64>, Vec<V
         }
         hessian[draw][draw] += bent_up + bent_down + game.draws * 4.0 * rest / (1.0 - rest).powi(2);
     }
+    let (slope, bend) = draw_prior_slopes(point[draw]);
+    gradient[draw] += slope;
+    hessian[draw][draw] += bend;
     hold_still(point, players, &mut gradient, &mut hessian);
     (gradient, hessian)
 }
@@ -219,15 +236,23 @@ fn invert(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 }
 
 /// In Elo points. Where draws are likely the model's own scale is wider than that of Elo; it is narrowed so that small
-/// differences mean the usual rates: the slope of the rate at equality is that of the logistic curve.
+/// differences mean the usual rates: the slope of the rate at equality is that of the logistic curve. The scale is
+/// estimated, too: the further two players are apart, the more its own error adds (the delta method).
 fn present(point: &[f64], curvature: &[Vec<f64>], players: usize) -> Ratings {
-    let odds = (-point[players + 1]).exp();
+    let draw = players + 1;
+    let odds = (-point[draw]).exp();
     let scale = POINTS * 4.0 * odds / (1.0 + odds).powi(2);
+    let slope = -scale * (1.0 - odds) / (1.0 + odds);
     // Without the pull to 0 of their sum, which says nothing about one player: the centred covariance.
     let centred = |row: usize, column: usize| curvature[row][column] - 1.0 / (players * players) as f64;
-    let covariance: Vec<Vec<f64>> = (0..players)
-        .map(|row| (0..players).map(|column| scale * scale * centred(row, column)).collect())
-        .collect();
+    let cell = |row: usize, column: usize| {
+        let (here, there) = (point[row], point[column]);
+        scale * scale * centred(row, column)
+            + scale * slope * (here * curvature[column][draw] + there * curvature[row][draw])
+            + slope * slope * here * there * curvature[draw][draw]
+    };
+    let covariance: Vec<Vec<f64>> =
+        (0..players).map(|row| (0..players).map(|column| cell(row, column)).collect()).collect();
     let rating = |player: usize| Rating {
         elo: scale * point[player],
         error: Z95 * covariance[player][player].max(0.0).sqrt(),
@@ -236,130 +261,4 @@ fn present(point: &[f64], curvature: &[Vec<f64>], players: usize) -> Ratings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use rand::RngExt;
-    use trilith_base::Seed;
-
-    fn encounter(first: usize, second: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
-        Encounter { first, second, tally: Tally { wins, draws, losses } }
-    }
-
-    /// With two players the model has a closed solution: d - x = ln((1 - w)/w) and d + x = ln((1 - l)/l) for the
-    /// side that begins with lead x, the advantage being half the sum over both colours. Many games drown the prior.
-    #[test]
-    fn two_players_have_the_worked_ratings() {
-        let many = 1_000_000;
-        let ratings = rate(
-            2,
-            &[
-                encounter(0, 1, 50 * many, 30 * many, 20 * many),
-                encounter(1, 0, 20 * many, 30 * many, 50 * many),
-            ],
-        );
-        // w = 0.5 and l = 0.2: x = ln(4)/2 and d = ln(4)/2, odds e^-d = 1/2, scale 4 * 0.5 / 1.5^2 = 8/9.
-        let worked = POINTS * (8.0 / 9.0) * 4f64.ln() / 2.0;
-        let (difference, _) = ratings.difference(0, 1);
-        assert!((difference - worked).abs() < 0.01, "{difference} {worked}");
-        assert!(
-            ratings.advantage.abs() < 0.01 && (ratings.ratings[0].elo + ratings.ratings[1].elo).abs() < 1e-6
-        );
-    }
-
-    #[test]
-    fn beginning_is_rated_too() {
-        let ratings = rate(2, &[encounter(0, 1, 6_000, 0, 4_000), encounter(1, 0, 6_000, 0, 4_000)]);
-        assert!(ratings.difference(0, 1).0.abs() < 1e-6);
-        assert!((ratings.advantage - 400.0 * 1.5f64.log10()).abs() < 1.0, "{}", ratings.advantage);
-    }
-
-    /// Without draws, advantage or prior the deviation of a difference is that of the binomial distribution.
-    #[test]
-    fn the_interval_is_that_of_a_match() {
-        let games = 20_000;
-        let ratings =
-            rate(2, &[encounter(0, 1, games / 2, 0, games / 2), encounter(1, 0, games / 2, 0, games / 2)]);
-        let interval = Tally { wins: games, draws: 0, losses: games }.interval();
-        let (_, error) = ratings.difference(0, 1);
-        let ratio = error / ((interval.high - interval.low) / 2.0);
-        assert!((ratio - 1.0).abs() < 0.03, "{ratio}");
-    }
-
-    #[test]
-    fn a_player_that_always_wins_or_never_plays_is_rated_all_the_same() {
-        let ratings = rate(4, &[encounter(0, 1, 10, 0, 0), encounter(1, 2, 10, 0, 0)]);
-        let elo: Vec<f64> = ratings.ratings.iter().map(|rating| rating.elo).collect();
-        assert!(elo[0] > elo[1] && elo[1] > elo[2] && elo.iter().all(|elo| elo.is_finite()), "{elo:?}");
-        assert!(ratings.ratings[3].error > 1000.0, "nothing is known of the last one");
-        assert!(rate(0, &[]).ratings.is_empty());
-        let even = rate(2, &[encounter(0, 1, 0, 1_000_000, 0), encounter(1, 0, 0, 1_000_000, 0)]);
-        assert!(even.difference(0, 1).0.abs() < 1e-6 && even.advantage.abs() < 1e-6, "{even:?}");
-    }
-
-    /// Players far apart and hardly a draw, where whole steps leap over the maximum: each rating is where the expected
-    /// points are those that were made.
-    #[test]
-    fn players_far_apart_are_rated() {
-        let (players, games) = (11, 16.0);
-        let mut encounters = Vec::new();
-        for (first, second) in (0..players).flat_map(|a| (0..players).map(move |b| (a, b))) {
-            let chance = logistic((first as f64 - second as f64) * 0.5 + 0.2);
-            let wins = (games * chance).round() as u64;
-            if first != second {
-                encounters.push(encounter(first, second, wins, u64::from(first + second == 9), 16 - wins));
-            }
-        }
-        for stretch in [1, 4, 20] {
-            let stretched: Vec<_> = encounters
-                .iter()
-                .map(|game| {
-                    encounter(
-                        game.first,
-                        game.second,
-                        game.tally.wins * stretch,
-                        game.tally.draws,
-                        game.tally.losses * stretch,
-                    )
-                })
-                .collect();
-            let ratings = rate(players, &stretched);
-            let elo: Vec<f64> = ratings.ratings.iter().map(|rating| rating.elo).collect();
-            assert!(elo.is_sorted_by(|a, b| b - a > 40.0 && b - a < 140.0), "{stretch}: {elo:?}");
-            assert!(ratings.ratings.iter().all(|rating| rating.error > 0.0), "{stretch}: {ratings:?}");
-        }
-    }
-
-    /// Truth lies in 95% intervals of differences about 95 times in 100.
-    #[test]
-    fn intervals_hold_what_they_promise() {
-        let truth = [-60.0, -20.0, 10.0, 70.0];
-        let (draw, advantage) = (0.4f64, 20.0 / POINTS);
-        let scale = {
-            let odds = (-draw).exp();
-            4.0 * odds / (1.0 + odds).powi(2)
-        };
-        let (mut held, mut asked) = (0, 0);
-        for number in 0..100 {
-            let mut rng = Seed(5).derive("tournament", number).rng();
-            let mut encounters = Vec::new();
-            for (first, second) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))).filter(|(a, b)| a != b) {
-                let lead = (truth[first] - truth[second]) / POINTS / scale + advantage;
-                let (win, loss) = (logistic(lead - draw), logistic(-lead - draw));
-                let mut tally = Tally::default();
-                for _ in 0..60 {
-                    let lot: f64 = rng.random();
-                    tally.count(if lot < win { 1 } else { -i32::from(lot < win + loss) });
-                }
-                encounters.push(Encounter { first, second, tally });
-            }
-            let ratings = rate(4, &encounters);
-            for (a, b) in [(0, 1), (0, 3), (1, 2), (2, 3)] {
-                let (difference, error) = ratings.difference(a, b);
-                asked += 1;
-                held += i32::from((difference - (truth[a] - truth[b])).abs() <= error);
-            }
-        }
-        let share = f64::from(held) / f64::from(asked);
-        assert!((0.92..=0.98).contains(&share), "{share}");
-    }
-}
+mod tests;

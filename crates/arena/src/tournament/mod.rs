@@ -1,25 +1,27 @@
 //! Tournaments: many players, a plan in one file, a journal that survives everything, standings and a page.
 
-mod journal;
 mod page;
 mod plan;
 mod schedule;
 mod standings;
+mod trials;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use trilith_base::job::Workers;
+use trilith_games::Colour;
 
-use crate::contest::{GameJob, GameResult, Host, JobError};
+use crate::contest::{GameJob, GameResult, Host, JobError, JournalError, Journaled};
 
-pub use journal::{Journal, JournalError};
 pub use page::{chart, page};
 pub use plan::{Entrant, Kind, Plan, PlanError};
 pub use schedule::Schedule;
-pub use standings::{Standing, Standings};
+pub use standings::{PairingTest, Standing, Standings, TournamentFault};
+use trials::Trials;
 
 /// What can go wrong in a tournament.
 #[derive(Debug, thiserror::Error)]
@@ -37,8 +39,8 @@ pub enum TournamentError {
 
 /// Plays all games of `plan` that `journal` does not have yet and returns all results, in the order of their numbers.
 ///
-/// A result is on the disk before `told` hears of it, with the number of games played so far. After `stop` the results
-/// are those played by then; a later call goes on from there.
+/// A result is on the disk before `told` hears of it, with the number of games played so far. Games of the journal are
+/// told first. After `stop` the results are those played by then; a later call goes on from there.
 pub fn play(
     plan: &Plan,
     journal: &Path,
@@ -50,24 +52,81 @@ pub fn play(
     let mut host = Host::default();
     schedule.probes().try_for_each(|job| host.check(&job))?;
     drop(host);
-    let fingerprint = plan.fingerprint()?;
-    let (mut journal, mut results) = Journal::open(journal, &fingerprint)?;
-    let done: HashSet<u64> = results.iter().map(|result| result.number).collect();
-    let jobs = schedule.into_jobs().filter(move |job| !done.contains(&job.number));
+    let mut journal = Journaled::open(journal, &plan.game)?;
+    let rounds = Schedule::new(plan)?;
+    let mut desk = Desk::new(plan, &rounds)?;
+    for job in Schedule::new(plan)?.into_jobs() {
+        if journal.is_used_up() {
+            break;
+        }
+        if let Some(result) = journal.take(&job) {
+            desk.add(&job, result, &mut told);
+        }
+    }
+    let (done, decided) = (desk.done(), Arc::clone(&desk.decided));
+    let is_open = move |job: &GameJob, pairing: Option<(usize, u64)>| {
+        let is_decided = pairing.is_some_and(|(pairing, _)| lock(&decided).contains(&pairing));
+        !is_decided && !done.contains(&job.number)
+    };
+    let pairings = Schedule::new(plan)?;
+    let jobs = schedule.into_jobs().filter(move |job| is_open(job, pairings.round(job.number)));
     let mut failed = None;
-    let played = workers.run(&format!("tournament {fingerprint}"), jobs, stop, |job, result| {
-        if let Err(error) = journal.append(&result) {
-            failed = Some(error);
+    let played = workers.run(&batch(plan)?, jobs, stop, |job, result| {
+        failed = journal.add(&job, &result).err();
+        if failed.is_some() {
             return ControlFlow::Break(());
         }
-        told(&job, &result, results.len() as u64 + 1);
-        results.push(result);
+        desk.add(&job, result, &mut told);
         ControlFlow::Continue(())
     });
     played.map_err(JobError::from)?;
     if let Some(error) = failed {
         return Err(error.into());
     }
-    results.sort_by_key(|result| result.number);
-    Ok(results)
+    desk.results.sort_by_key(|result| result.number);
+    Ok(desk.results)
+}
+
+/// What a queue knows the games of this plan by.
+fn batch(plan: &Plan) -> Result<String, PlanError> {
+    let text = serde_json::to_string(plan).map_err(|error| PlanError::Content(error.to_string()))?;
+    Ok(format!("tournament {text}"))
+}
+
+/// The results so far, and which pairings need no more of them.
+struct Desk<'a> {
+    schedule: &'a Schedule,
+    trials: Option<Trials>,
+    decided: Arc<Mutex<HashSet<usize>>>,
+    results: Vec<GameResult>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(plan: &Plan, schedule: &'a Schedule) -> Result<Desk<'a>, PlanError> {
+        let trials = plan.sprt()?.map(|sprt| Trials::new(sprt, schedule.pairings().len()));
+        Ok(Desk { schedule, trials, decided: Arc::default(), results: Vec::new() })
+    }
+
+    fn done(&self) -> HashSet<u64> {
+        self.results.iter().map(|result| result.number).collect()
+    }
+
+    fn add(&mut self, job: &GameJob, result: GameResult, told: &mut impl FnMut(&GameJob, &GameResult, u64)) {
+        if let (Some(trials), Some((pairing, round))) = (&mut self.trials, self.schedule.round(job.number))
+            && trials.add(pairing, round, sign(round, &result), &result.moves)
+        {
+            lock(&self.decided).insert(pairing);
+        }
+        told(job, &result, self.results.len() as u64 + 1);
+        self.results.push(result);
+    }
+}
+
+/// The result of a pairing's first player, which is Black in even rounds.
+fn sign(round: u64, result: &GameResult) -> i32 {
+    result.sign(if round.is_multiple_of(2) { Colour::Black } else { Colour::White })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

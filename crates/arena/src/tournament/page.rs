@@ -71,13 +71,14 @@ fn tick(span: f64) -> f64 {
         .unwrap_or(10.0 * power)
 }
 
-/// Standings, cross table and chart as HTML without any other file.
-pub fn page(standings: &Standings) -> String {
+/// Standings, cross table and chart as HTML without any other file; a live one looks for news by itself.
+pub fn page(standings: &Standings, is_live: bool) -> String {
     let mut html = String::new();
     let title = escape(&standings.tournament);
+    let refresh = if is_live { "<meta http-equiv=\"refresh\" content=\"5\">\n" } else { "" };
     let _ = writeln!(
         html,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n{refresh}<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
     );
     let rules =
         if standings.rules.is_empty() { String::new() } else { format!(" ({})", escape(&standings.rules)) };
@@ -90,11 +91,18 @@ pub fn page(standings: &Standings) -> String {
         standings.faults,
         standings.advantage,
     );
+    for warning in &standings.warnings {
+        let _ = writeln!(html, "<p><strong>Note:</strong> {}</p>", escape(warning));
+    }
     html += &chart(standings);
     ratings_table(standings, &mut html);
     cross_table(standings, &mut html);
+    tests_table(standings, &mut html);
     if !standings.fault_list.is_empty() {
         html += "<h2>Faults</h2>\n<ul>\n";
+        for line in standings.fault_summary() {
+            let _ = writeln!(html, "<li><strong>{}</strong></li>", escape(&line));
+        }
         for fault in &standings.fault_list {
             let (name, text) = (escape(&fault.name), escape(&fault.fault.text));
             let _ = writeln!(
@@ -140,6 +148,27 @@ fn ratings_table(standings: &Standings, html: &mut String) {
     *html += "</table>\n";
 }
 
+fn tests_table(standings: &Standings, html: &mut String) {
+    if standings.tests.is_empty() {
+        return;
+    }
+    *html += "<h2>Tests</h2>\n<table>\n<tr><th></th><th>players</th><th>LLR</th><th>bounds</th><th>answer</th></tr>\n";
+    for (number, test) in standings.tests.iter().enumerate() {
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{} &ndash; {}</td><td>{:.2}</td><td>{:.2}, {:.2}</td><td>{}</td></tr>",
+            number + 1,
+            escape(&test.a),
+            escape(&test.b),
+            test.sprt.llr,
+            test.sprt.lower,
+            test.sprt.upper,
+            test.sprt.verdict,
+        );
+    }
+    *html += "</table>\n";
+}
+
 fn cross_table(standings: &Standings, html: &mut String) {
     let ranking = standings.ranking();
     *html +=
@@ -180,7 +209,7 @@ mod tests {
         let mut plan = small();
         plan.players[0].name = "<script>\"&".into();
         let standings = Standings::new(&plan, &[]).unwrap();
-        let page = page(&standings);
+        let page = page(&standings, false);
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;&quot;&amp;"));
         assert!(page.contains("<td>two") && page.contains("<svg") && page.ends_with("</html>\n"));
         assert!(!page.contains("http:") || page.matches("http").count() == 1, "only the name space of SVG");

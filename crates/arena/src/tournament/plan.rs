@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::{Adjudication, Pace, Source};
+use crate::statistics::Sprt;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +48,9 @@ pub struct Plan {
     /// Rule switches.
     #[serde(default)]
     pub rules: String,
-    /// Who meets whom.
-    pub kind: Kind,
+    /// Who meets whom; see [`Plan::kind`] for the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
     /// Games of each two players that meet; in all for random pairs.
     pub games: u64,
     /// `random:K`, `start`, or a file beside the plan.
@@ -63,6 +65,9 @@ pub struct Plan {
     /// When games are ended early.
     #[serde(default)]
     pub adjudication: Adjudication,
+    /// A sequential test such as `0,5,0.05,0.05`: each two players that meet stop when theirs has an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<String>,
     /// At least two.
     pub players: Vec<Entrant>,
     /// Where the plan's file is: what its paths start from.
@@ -127,6 +132,11 @@ impl Plan {
         if plan.games == 0 {
             return wrong("`games` is 0: expected at least 1");
         }
+        if plan.sprt()?.is_some() && plan.kind() == Kind::RandomPairs {
+            return wrong(
+                "`sprt` needs players that meet in pairs of games: expected kind round-robin or gauntlet",
+            );
+        }
         let mut names = HashSet::new();
         for entrant in &plan.players {
             if !names.insert(&entrant.name) {
@@ -142,6 +152,19 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Who meets whom. A plan that does not say it means a gauntlet if it has a test, since then the first player is on
+    /// trial, and a round robin if not.
+    pub fn kind(&self) -> Kind {
+        let usual = if self.sprt.is_some() { Kind::Gauntlet } else { Kind::RoundRobin };
+        self.kind.unwrap_or(usual)
+    }
+
+    /// The test of each two players that meet.
+    pub fn sprt(&self) -> Result<Option<Sprt>, PlanError> {
+        let parsed = self.sprt.as_deref().map(str::parse).transpose();
+        parsed.map_err(|error: crate::statistics::SprtError| PlanError::Content(format!("`sprt`: {error}")))
+    }
+
     /// Where openings come from, files found from the plan's folder.
     pub fn openings(&self) -> Result<Source, PlanError> {
         match self.openings.parse() {
@@ -149,19 +172,6 @@ impl Plan {
             Ok(source) => Ok(source),
             Err(error) => Err(PlanError::Content(error.to_string())),
         }
-    }
-
-    /// A text that differs between plans with different games, whatever their names, so that a journal can be known as
-    /// its own.
-    pub fn fingerprint(&self) -> Result<String, PlanError> {
-        let mut hasher = blake3::Hasher::new();
-        let text = serde_json::to_string(self).map_err(|error| PlanError::Content(error.to_string()))?;
-        hasher.update(text.as_bytes());
-        if let Source::File(path) = self.openings()? {
-            let bytes = std::fs::read(&path).map_err(|source| PlanError::File { path, source })?;
-            hasher.update(&bytes);
-        }
-        Ok(hasher.finalize().to_hex()[..32].into())
     }
 }
 
@@ -196,7 +206,7 @@ pub(super) mod tests {
     #[test]
     fn plans_are_read_with_defaults() {
         let plan = small();
-        assert_eq!((plan.kind, plan.games, plan.seed, plan.pace.depth), (Kind::RoundRobin, 6, 1, Some(2)));
+        assert_eq!((plan.kind(), plan.games, plan.seed, plan.pace.depth), (Kind::RoundRobin, 6, 1, Some(2)));
         assert_eq!(plan.players[0].time_factor, 1.0);
     }
 
@@ -214,13 +224,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn fingerprints_change_with_what_decides_games() {
-        let change = |from: &str, to: &str| {
-            Plan::parse(&SMALL.replace(from, to), Path::new("")).unwrap().fingerprint().unwrap()
-        };
-        let same = small().fingerprint().unwrap();
-        assert_eq!(change("\n        game", "\n\n        game"), same);
-        assert_ne!(change("depth=2", "depth=3"), same);
-        assert_ne!(change("random:4", "start"), same);
+    fn the_kind_is_guessed_and_tests_are_checked() {
+        let plan = |to: &str| Plan::parse(&SMALL.replace("kind = \"round-robin\"", to), Path::new(""));
+        assert_eq!(plan("").unwrap().kind(), Kind::RoundRobin);
+        assert_eq!(plan("sprt = \"0,5,0.05,0.05\"").unwrap().kind(), Kind::Gauntlet);
+        let fault = plan("sprt = \"5,0,0.05,0.05\"").unwrap_err().to_string();
+        assert!(fault.contains("elo0 must be less"), "{fault}");
+        let fault = plan("kind = \"random-pairs\"\nsprt = \"0,5,0.05,0.05\"").unwrap_err().to_string();
+        assert!(fault.contains("round-robin or gauntlet"), "{fault}");
     }
 }

@@ -24,7 +24,7 @@ impl Schedule {
     /// The games of `plan`; nothing is played.
     pub fn new(plan: &Plan) -> Result<Schedule, TournamentError> {
         let count = plan.players.len();
-        let pairings = match plan.kind {
+        let pairings = match plan.kind() {
             Kind::RoundRobin => (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect(),
             Kind::Gauntlet => (1..count).map(|b| (0, b)).collect(),
             Kind::RandomPairs => Vec::new(),
@@ -37,7 +37,7 @@ impl Schedule {
     /// Games in all.
     pub fn len(plan: &Plan) -> u64 {
         let count = plan.players.len() as u64;
-        match plan.kind {
+        match plan.kind() {
             Kind::RoundRobin => plan.games * count * (count - 1) / 2,
             Kind::Gauntlet => plan.games * (count - 1),
             Kind::RandomPairs => plan.games,
@@ -46,7 +46,7 @@ impl Schedule {
 
     /// Black's and White's places in the plan's list of players, in game `number`.
     pub fn seats(&self, number: u64) -> (usize, usize) {
-        if self.plan.kind == Kind::RandomPairs {
+        if self.plan.kind() == Kind::RandomPairs {
             return lot(self.plan.players.len(), Seed(self.plan.seed).derive("pair", number));
         }
         let (a, b) = self.pairings[(number % self.pairings.len() as u64) as usize];
@@ -54,14 +54,35 @@ impl Schedule {
         if round.is_multiple_of(2) { (a, b) } else { (b, a) }
     }
 
+    /// The place of the pairing that plays game `number`, and the round of that game, from 0; none for random pairs.
+    pub fn round(&self, number: u64) -> Option<(usize, u64)> {
+        let pairings = self.pairings.len() as u64;
+        (pairings > 0).then(|| ((number % pairings) as usize, number / pairings))
+    }
+
+    /// The two players of each pairing, the one that is Black in its first game first; none for random pairs.
+    pub fn pairings(&self) -> &[(usize, usize)] {
+        &self.pairings
+    }
+
+    /// Where the draws of game `number` come from. It is told by the names and the round, not by the number: games stay
+    /// as they are when another player joins.
+    fn seed(&self, number: u64) -> Seed {
+        let seed = Seed(self.plan.seed);
+        let Some((_, round)) = self.round(number) else { return seed.derive("game", number) };
+        let (black, white) = self.seats(number);
+        let name = |place: usize| &self.plan.players[place].name;
+        seed.derive(&format!("{} against {}", name(black), name(white)), round)
+    }
+
     /// One game for each player, from the usual start, to check that it can play.
     pub fn probes(&self) -> impl Iterator<Item = GameJob> + '_ {
-        (1..self.plan.players.len()).map(|other| job(&self.plan, 0, (0, other), Opening::default()))
+        (1..self.plan.players.len()).map(|other| job(&self.plan, 0, Seed(0), (0, other), Opening::default()))
     }
 
     /// All games in the order of their numbers.
     pub fn into_jobs(mut self) -> impl Iterator<Item = GameJob> + Send + 'static {
-        let games_per_opening = match self.plan.kind {
+        let games_per_opening = match self.plan.kind() {
             Kind::RandomPairs => 1,
             _ => 2 * self.pairings.len() as u64,
         };
@@ -70,7 +91,7 @@ impl Schedule {
             if number.is_multiple_of(games_per_opening) {
                 opening = self.openings.next().unwrap_or_default();
             }
-            job(&self.plan, number, self.seats(number), opening.clone())
+            job(&self.plan, number, self.seed(number), self.seats(number), opening.clone())
         })
     }
 }
@@ -83,7 +104,7 @@ fn lot(count: usize, seed: Seed) -> (usize, usize) {
     (first, second + usize::from(second >= first))
 }
 
-fn job(plan: &Plan, number: u64, (black, white): (usize, usize), opening: Opening) -> GameJob {
+fn job(plan: &Plan, number: u64, seed: Seed, (black, white): (usize, usize), opening: Opening) -> GameJob {
     let seat = |place: usize| {
         let entrant = &plan.players[place];
         Seat { player: entrant.player.clone(), pace: plan.pace.slower(entrant.time_factor) }
@@ -96,7 +117,7 @@ fn job(plan: &Plan, number: u64, (black, white): (usize, usize), opening: Openin
         black: seat(black),
         white: seat(white),
         adjudication: plan.adjudication,
-        seed: Seed(plan.seed).derive("game", number).0,
+        seed: seed.0,
     }
 }
 
@@ -131,9 +152,28 @@ mod tests {
         assert!(jobs.iter().zip(0..).all(|(job, number)| job.number == number));
     }
 
+    /// A journal knows its games again when a player joins or more games are wanted.
+    #[test]
+    fn games_stay_as_they_are_when_a_player_joins() {
+        let keys = |plan: &Plan| -> std::collections::HashSet<String> {
+            Schedule::new(plan).unwrap().into_jobs().map(|job| job.key()).collect()
+        };
+        let before = keys(&small());
+        assert_eq!(before.len(), 18);
+        let mut longer = Plan { games: 8, ..small() };
+        assert!(keys(&longer).is_superset(&before));
+        let mut joined = longer.players[0].clone();
+        joined.name = "another".into();
+        longer.players.insert(1, joined);
+        assert!(keys(&longer).is_superset(&before));
+        assert_eq!(keys(&longer).len(), 48);
+        longer.seed = 2;
+        assert!(keys(&longer).is_disjoint(&before));
+    }
+
     #[test]
     fn a_gauntlet_has_the_first_player_in_every_game() {
-        let plan = Plan { kind: Kind::Gauntlet, ..small() };
+        let plan = Plan { kind: Some(Kind::Gauntlet), ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         assert_eq!(Schedule::len(&plan), 12);
         assert!((0..12).all(|number| [schedule.seats(number).0, schedule.seats(number).1].contains(&0)));
@@ -141,7 +181,7 @@ mod tests {
 
     #[test]
     fn random_pairs_are_of_two_players_and_all_about_as_often() {
-        let plan = Plan { kind: Kind::RandomPairs, games: 3000, ..small() };
+        let plan = Plan { kind: Some(Kind::RandomPairs), games: 3000, ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         let mut counts = [0; 3];
         for number in 0..3000 {

@@ -1,18 +1,20 @@
 //! Who stands where: cross table, points and ratings.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Serialize;
 use trilith_games::{Colour, Game};
 
-use super::TournamentError;
-use super::plan::Plan;
+use super::plan::{Entrant, Plan};
 use super::schedule::Schedule;
-use crate::contest::{GameFault, GameResult, JobError};
+use super::trials::Trials;
+use super::{TournamentError, sign};
+use crate::contest::{GameFault, GameResult, JobError, SprtReport};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::Tally;
-use crate::statistics::ratings::{self, Encounter};
+use crate::statistics::ratings::{self, Encounter, Rating};
 
 /// One player's results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,28 +73,50 @@ pub struct Standings {
     pub cross: Vec<Vec<Tally>>,
     /// What beginning the game is worth, in Elo points.
     pub advantage: f64,
+    /// Games that differ from all others in colours or moves: what the ratings count.
+    pub distinct_games: u64,
+    /// What a reader should know before believing the numbers.
+    pub warnings: Vec<String>,
+    /// The sequential test of each two players that meet, if the plan has one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<PairingTest>,
     /// Games lost by failing.
     pub faults: u64,
+    /// How often each player failed, by kind.
+    pub fault_counts: BTreeMap<String, BTreeMap<String, u64>>,
     /// Each of them.
     pub fault_list: Vec<TournamentFault>,
 }
 
+/// The test of two players, from the side of the first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairingTest {
+    /// Who is on trial.
+    pub a: String,
+    /// Against whom.
+    pub b: String,
+    /// What the test says.
+    #[serde(flatten)]
+    pub sprt: SprtReport,
+}
+
 impl Standings {
-    /// The standings after `results` of the plan's games.
+    /// The standings after `results` of the plan's games. Of two players whose test has its answer only the games up to
+    /// that count.
     pub fn new(plan: &Plan, results: &[GameResult]) -> Result<Standings, TournamentError> {
         let count = plan.players.len();
         let schedule = Schedule::new(plan)?;
         let first = with_game(&plan.game, Begins).map_err(JobError::Game)?;
-        let mut by_first = vec![vec![Tally::default(); count]; count];
-        let mut fault_list = Vec::new();
-        for result in results {
+        let (results, tests) = settled(plan, &schedule, results)?;
+        let mut all = vec![vec![Tally::default(); count]; count];
+        let mut by_first = all.clone();
+        let mut known = HashSet::new();
+        for result in &results {
             let (black, white) = schedule.seats(result.number);
             let (begins, follows) = if first == Colour::Black { (black, white) } else { (white, black) };
-            by_first[begins][follows].count(result.sign(first));
-            if let Some(fault) = result.fault.clone() {
-                let seat = if fault.by == Colour::Black { black } else { white };
-                let name = plan.players[seat].name.clone();
-                fault_list.push(TournamentFault { game: result.number + 1, name, fault });
+            all[begins][follows].count(result.sign(first));
+            if known.insert((black, white, &result.moves)) {
+                by_first[begins][follows].count(result.sign(first));
             }
         }
         let encounters: Vec<Encounter> = (0..count * count)
@@ -101,36 +125,45 @@ impl Standings {
             .collect();
         let ratings = ratings::rate(count, &encounters);
         let cross: Vec<Vec<Tally>> =
-            (0..count).map(|row| (0..count).map(|column| both(&by_first, row, column)).collect()).collect();
-        let standing = |place: usize| {
-            let entrant = &plan.players[place];
+            (0..count).map(|row| (0..count).map(|column| both(&all, row, column)).collect()).collect();
+        let fault_list = faults(plan, &schedule, &results);
+        let mut fault_counts: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
+        for TournamentFault { name, fault, .. } in &fault_list {
+            *fault_counts.entry(name.clone()).or_default().entry(fault.kind.clone()).or_default() += 1;
+        }
+        let standing = |(place, entrant): (usize, &Entrant)| {
             let mut tally = Tally::default();
             cross[place].iter().for_each(|other| tally += *other);
-            Standing {
-                name: entrant.name.clone(),
-                player: entrant.player.clone(),
-                games: tally.games(),
-                points: tally.points(),
-                rate: tally.rate(),
-                p: tally.lead(),
-                tally,
-                elo: ratings.ratings[place].elo,
-                error: ratings.ratings[place].error,
-                faults: fault_list.iter().filter(|fault| fault.name == entrant.name).count() as u64,
-            }
+            let faults = fault_counts.get(&entrant.name).map_or(0, |kinds| kinds.values().sum());
+            Standing::new(entrant, tally, ratings.ratings[place], faults)
         };
+        let (games, distinct_games) = (results.len() as u64, known.len() as u64);
+        let repeated = format!("only {distinct_games} of {games} games differ: the ratings count those");
         Ok(Standings {
             tournament: plan.name.clone(),
             game: plan.game.clone(),
             rules: plan.rules.clone(),
-            games: results.len() as u64,
+            games,
             planned: Schedule::len(plan),
-            players: (0..count).map(standing).collect(),
+            players: plan.players.iter().enumerate().map(standing).collect(),
             advantage: ratings.advantage,
+            distinct_games,
+            warnings: (distinct_games < games).then_some(repeated).into_iter().collect(),
+            tests,
             faults: fault_list.len() as u64,
+            fault_counts,
             cross,
             fault_list,
         })
+    }
+
+    /// How often players failed and in what way, a line each.
+    pub fn fault_summary(&self) -> Vec<String> {
+        let line = |(name, kinds): (&String, &BTreeMap<String, u64>)| {
+            let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            format!("{name}: {}", kinds.join(", "))
+        };
+        self.fault_counts.iter().map(line).collect()
     }
 
     /// The players' places in the plan, the highest rating first.
@@ -139,6 +172,59 @@ impl Standings {
         places.sort_by(|&a, &b| self.players[b].elo.total_cmp(&self.players[a].elo));
         places
     }
+}
+
+impl Standing {
+    fn new(entrant: &Entrant, tally: Tally, rating: Rating, faults: u64) -> Standing {
+        Standing {
+            name: entrant.name.clone(),
+            player: entrant.player.clone(),
+            games: tally.games(),
+            points: tally.points(),
+            rate: tally.rate(),
+            p: tally.lead(),
+            tally,
+            elo: rating.elo,
+            error: rating.error,
+            faults,
+        }
+    }
+}
+
+/// The results that count, and what the tests say.
+fn settled<'a>(
+    plan: &Plan,
+    schedule: &Schedule,
+    results: &'a [GameResult],
+) -> Result<(Vec<&'a GameResult>, Vec<PairingTest>), TournamentError> {
+    let Some(sprt) = plan.sprt()? else { return Ok((results.iter().collect(), Vec::new())) };
+    let mut trials = Trials::new(sprt, schedule.pairings().len());
+    let round = |result: &GameResult| schedule.round(result.number);
+    for result in results {
+        if let Some((pairing, round)) = round(result) {
+            trials.add(pairing, round, sign(round, result), &result.moves);
+        }
+    }
+    let counts =
+        |result: &&GameResult| round(result).is_none_or(|(pairing, round)| trials.counts(pairing, round));
+    let name = |place: usize| plan.players[place].name.clone();
+    let tests = schedule.pairings().iter().zip(trials.pairings()).map(|(&(a, b), trial)| PairingTest {
+        a: name(a),
+        b: name(b),
+        sprt: SprtReport::new(&sprt, &trial.pairs, &trial.tally),
+    });
+    Ok((results.iter().filter(counts).collect(), tests.collect()))
+}
+
+fn faults(plan: &Plan, schedule: &Schedule, results: &[&GameResult]) -> Vec<TournamentFault> {
+    let fault = |result: &&GameResult| {
+        let fault = result.fault.clone()?;
+        let (black, white) = schedule.seats(result.number);
+        let seat = if fault.by == Colour::Black { black } else { white };
+        let name = plan.players[seat].name.clone();
+        Some(TournamentFault { game: result.number + 1, name, fault })
+    };
+    results.iter().filter_map(fault).collect()
 }
 
 /// All games of `row` against `column`, whoever began.
@@ -210,9 +296,10 @@ mod tests {
             winner,
             reason: String::new(),
             cut_short: false,
-            moves: String::new(),
+            moves: number.to_string(),
             fault: None,
             seconds: [0.0; 2],
+            notes: Vec::new(),
         };
         use Colour::{Black, White};
         let results = [
@@ -234,5 +321,66 @@ mod tests {
             table.lines().nth(1).unwrap().starts_with(" 1 two         -      2      1      3      0      0"),
             "{table}"
         );
+    }
+
+    #[test]
+    fn a_game_that_came_again_does_not_change_the_ratings_and_faults_are_summed_up() {
+        let fault = GameFault { by: Colour::White, kind: "time".into(), text: "late".into() };
+        let result = |number: u64, moves: &str| GameResult {
+            number,
+            winner: Some(Colour::Black),
+            reason: String::new(),
+            cut_short: false,
+            moves: moves.into(),
+            fault: (number < 3).then(|| fault.clone()),
+            seconds: [0.0; 2],
+            notes: Vec::new(),
+        };
+        let once: Vec<_> = (0..6).map(|number| result(number, "f5")).collect();
+        let mut twice = once.clone();
+        twice.extend((6..12).map(|number| result(number, "f5")));
+        let (once, twice) =
+            (Standings::new(&small(), &once).unwrap(), Standings::new(&small(), &twice).unwrap());
+        assert!(once.warnings.is_empty() && twice.warnings[0].starts_with("only 6 of 12 games differ"));
+        assert_eq!(
+            (once.players[0].elo, once.players[0].error),
+            (twice.players[0].elo, twice.players[0].error)
+        );
+        assert_eq!((once.games, twice.games, twice.distinct_games), (6, 12, 6));
+        assert_eq!(once.fault_summary(), ["lot: 2 time", "two: 1 time"]);
+    }
+
+    #[test]
+    fn games_after_the_answer_of_a_test_do_not_count() {
+        let sprt = Some("0,200,0.05,0.05".to_owned());
+        let plan = Plan { kind: None, sprt, games: 200, ..small() };
+        let schedule = Schedule::new(&plan).unwrap();
+        // The first player always beats the second and shares the points with the third.
+        let results: Vec<_> = (0..Schedule::len(&plan))
+            .map(|number| {
+                let (black, white) = schedule.seats(number);
+                let winner = match (black, white) {
+                    (0, 1) => Some(Colour::Black),
+                    (1, 0) => Some(Colour::White),
+                    _ => None,
+                };
+                GameResult {
+                    number,
+                    winner,
+                    reason: String::new(),
+                    cut_short: false,
+                    moves: number.to_string(),
+                    fault: None,
+                    seconds: [0.0; 2],
+                    notes: Vec::new(),
+                }
+            })
+            .collect();
+        let standings = Standings::new(&plan, &results).unwrap();
+        let verdicts: Vec<_> =
+            standings.tests.iter().map(|test| (test.b.as_str(), test.sprt.verdict)).collect();
+        assert_eq!(verdicts, [("two", "H1"), ("lot", "H0")]);
+        assert!(standings.games < 200, "{}", standings.games);
+        assert_eq!(standings.cross[0][1].games() + standings.cross[0][2].games(), standings.games);
     }
 }

@@ -126,6 +126,10 @@ impl Neighbour {
         match self.fault.as_str() {
             "crash" => std::process::abort(),
             "crash-later" if self.moves > 3 => exit(0),
+            "crash-loudly" => {
+                (1..=7).for_each(|line| eprintln!("out of memory, line {line}"));
+                exit(4)
+            }
             "stall" => forever(),
             "illegal" => say("bestmove a1"),
             "nonsense" => say("bestmove castle-kingside"),

@@ -165,6 +165,27 @@ impl Game for TicTacToe {
         if symmetry & 4 != 0 { symmetry } else { (4 - symmetry) & 3 }
     }
 
+    const ACTIONS: usize = 9;
+    const OBSERVATION: [usize; 3] = [2, 3, 3];
+
+    fn action_number(&self, mv: Square) -> usize {
+        usize::from(mv.0)
+    }
+
+    fn numbered_move(&self, _: &Position, number: usize) -> Option<Square> {
+        u8::try_from(number).ok().filter(|square| *square < 9).map(Square)
+    }
+
+    fn observe(&self, position: &Position, into: &mut [u8]) {
+        for (plane, stones) in into.chunks_exact_mut(9).zip([position.own, position.other]) {
+            plane.iter_mut().enumerate().for_each(|(at, cell)| *cell = (stones >> at & 1) as u8);
+        }
+    }
+
+    fn image_place(&self, place: usize, symmetry: usize) -> usize {
+        usize::from(turned(place as u8, symmetry))
+    }
+
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let (mut black, mut white) = (0, 0);
         for at in 0..9 {

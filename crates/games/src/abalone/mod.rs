@@ -2,6 +2,7 @@
 //!
 //! A side to move that has no legal move has lost; no known layout leads there, but a custom one can.
 
+mod actions;
 pub mod cells;
 mod display;
 mod hints;
@@ -167,6 +168,28 @@ impl Game for Abalone {
 
     fn inverse(&self, symmetry: usize) -> usize {
         symmetry::inverse(symmetry)
+    }
+
+    const ACTIONS: usize = actions::ACTIONS;
+    const OBSERVATION: [usize; 3] = actions::OBSERVATION;
+
+    #[inline]
+    fn action_number(&self, mv: Move) -> usize {
+        actions::number(mv)
+    }
+
+    #[inline]
+    fn numbered_move(&self, position: &Position, number: usize) -> Option<Move> {
+        actions::numbered(position, number)
+    }
+
+    #[inline]
+    fn observe(&self, position: &Position, into: &mut [u8]) {
+        actions::observe(position, into);
+    }
+
+    fn image_place(&self, place: usize, symmetry: usize) -> usize {
+        actions::image_place(place, symmetry)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {

@@ -36,6 +36,11 @@ const fn image_of(cell: u8, symmetry: usize) -> u8 {
     number((row + 4) as usize, (column + 4) as usize) as u8
 }
 
+/// Where `cell` lies through a symmetry.
+pub fn image_cell(cell: u8, symmetry: usize) -> u8 {
+    IMAGES[symmetry][usize::from(cell)]
+}
+
 fn set(set: u64, symmetry: usize) -> u64 {
     let images = &IMAGES[symmetry];
     each(set).fold(0, |image, cell| image | 1 << images[usize::from(cell)])

@@ -4,6 +4,7 @@
 //! opposing stone. A side with fewer than three stones, or to move without a move, has lost. What varies between
 //! tables are the switches of [`Rules`].
 
+mod actions;
 mod diagram;
 mod hints;
 mod moves;
@@ -156,6 +157,28 @@ impl Game for Morris {
 
     fn inverse(&self, symmetry: usize) -> usize {
         points::inverse(symmetry)
+    }
+
+    const ACTIONS: usize = actions::ACTIONS;
+    const OBSERVATION: [usize; 3] = actions::OBSERVATION;
+
+    #[inline]
+    fn action_number(&self, mv: Move) -> usize {
+        actions::number(mv)
+    }
+
+    #[inline]
+    fn numbered_move(&self, _: &Position, number: usize) -> Option<Move> {
+        actions::numbered(number)
+    }
+
+    #[inline]
+    fn observe(&self, position: &Position, into: &mut [u8]) {
+        actions::observe(&self.rules, position, into);
+    }
+
+    fn image_place(&self, place: usize, symmetry: usize) -> usize {
+        actions::image_place(place, symmetry)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {

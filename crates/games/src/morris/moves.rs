@@ -99,8 +99,9 @@ pub(super) fn is_quiet_draw(rules: &Rules, position: &Position) -> bool {
     rules.quiet_plies != 0 && u32::from(position.quiet) >= rules.quiet_plies
 }
 
+/// Whether the side to move may move its stones anywhere.
 #[inline(always)]
-fn may_fly(rules: &Rules, position: &Position) -> bool {
+pub(super) fn may_fly(rules: &Rules, position: &Position) -> bool {
     rules.flying && position.own_hand == 0 && position.own.count_ones() == 3
 }
 

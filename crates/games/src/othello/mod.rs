@@ -2,6 +2,7 @@
 //!
 //! Squares are numbered a1 = 0 (top left), b1 = 1, ... h8 = 63. A forced pass is a ply of its own.
 
+mod actions;
 pub mod formats;
 mod mv;
 mod perft;
@@ -171,6 +172,28 @@ impl Game for Othello {
 
     fn inverse(&self, symmetry: usize) -> usize {
         symmetry::inverse(symmetry)
+    }
+
+    const ACTIONS: usize = actions::ACTIONS;
+    const OBSERVATION: [usize; 3] = actions::OBSERVATION;
+
+    #[inline]
+    fn action_number(&self, mv: Move) -> usize {
+        actions::number(mv)
+    }
+
+    #[inline]
+    fn numbered_move(&self, _: &Position, number: usize) -> Option<Move> {
+        actions::numbered(number)
+    }
+
+    #[inline]
+    fn observe(&self, position: &Position, into: &mut [u8]) {
+        actions::observe(position, into);
+    }
+
+    fn image_place(&self, place: usize, symmetry: usize) -> usize {
+        actions::image_place(place, symmetry)
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {

@@ -11,14 +11,14 @@
 //!
 //! `1-0` says that the side which begins the game has won, whatever its colour. `Game`, `Rules`, `Position` (where the
 //! game does not begin at the usual start), `Result` and `Termination` have a meaning here; other tags are kept as
-//! they are. Comments, annotation glyphs and variations are skipped.
+//! they are. Comments in braces are kept with their move; annotation glyphs and variations are skipped.
 
 mod read;
 mod tokens;
 mod write;
 
 pub use read::{game_name, parse};
-pub use write::write;
+pub use write::{write, write_with};
 
 use crate::game::{Colour, Game};
 use crate::record::Record;
@@ -33,6 +33,15 @@ pub struct GameText<G: Game> {
     pub tags: Vec<(String, String)>,
     /// How the game ended: by the rules, or as stated, such as after a resignation.
     pub result: GameResult,
+    /// What stands in braces: the ply, from 0, of the move before it (0 also before the first), and the text. One a ply.
+    pub comments: Vec<(usize, String)>,
+}
+
+impl<G: Game> GameText<G> {
+    /// The comment on the move of a ply, from 0.
+    pub fn comment(&self, ply: usize) -> Option<&str> {
+        self.comments.iter().find(|(at, _)| *at == ply).map(|(_, text)| text.as_str())
+    }
 }
 
 /// How a game ended.

@@ -21,9 +21,11 @@ pub fn parse<G: Game>(text: &str) -> Result<Vec<GameText<G>>, FormatError> {
             next = tokens.next()?;
         }
         let mut reading = Reading::<G>::begin(tags)?;
+        reading.comment(tokens.take_comments());
         while let Some((Token::Word(word), place)) = next {
             reading.word(word, place)?;
             next = tokens.next()?;
+            reading.comment(tokens.take_comments());
             if reading.stated.is_some() {
                 break;
             }
@@ -55,6 +57,7 @@ struct Reading<'a, G: Game> {
     record: Record<G>,
     tags: Vec<Tag<'a>>,
     stated: Option<(GameResult, Place)>,
+    comments: Vec<(usize, String)>,
 }
 
 impl<'a, G: Game> Reading<'a, G> {
@@ -80,7 +83,7 @@ impl<'a, G: Game> Reading<'a, G> {
                     .map_err(|source| FormatError::Position { line: tag.place.line, source })?
             }
         };
-        Ok(Reading { record, tags, stated: None })
+        Ok(Reading { record, tags, stated: None, comments: Vec::new() })
     }
 
     fn word(&mut self, word: &str, place: Place) -> Result<(), FormatError> {
@@ -95,6 +98,17 @@ impl<'a, G: Game> Reading<'a, G> {
         }
         let ply = self.record.len() + 1;
         self.record.push_text(mv).map_err(|source| FormatError::Move { line: place.line, ply, source })
+    }
+
+    /// Takes over what stands in braces behind the last word.
+    fn comment(&mut self, found: Vec<&str>) {
+        let ply = self.record.len().saturating_sub(1);
+        for text in found.into_iter().filter(|text| !text.is_empty()) {
+            match self.comments.last_mut() {
+                Some((at, earlier)) if *at == ply => *earlier = format!("{earlier} {text}"),
+                _ => self.comments.push((ply, text.to_owned())),
+            }
+        }
     }
 
     /// Whether a stated result agrees with the record, if that has ended.
@@ -113,7 +127,8 @@ impl<'a, G: Game> Reading<'a, G> {
         let stated = self.stated_result()?;
         let has_ended = own != GameResult::Open;
         let result = if has_ended { own } else { stated };
-        Ok(GameText { tags: self.free_tags(has_ended, result), record: self.record, result })
+        let tags = self.free_tags(has_ended, result);
+        Ok(GameText { tags, record: self.record, result, comments: self.comments })
     }
 
     /// What the tag or the end of the moves says; they must not contradict each other.

@@ -40,12 +40,13 @@ fn ends_word(letter: char) -> bool {
 pub(super) struct Tokens<'a> {
     rest: &'a str,
     place: Place,
+    comments: Vec<&'a str>,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn of(text: &'a str) -> Tokens<'a> {
         let rest = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Tokens { rest, place: Place { line: 1, column: 1 } }
+        Tokens { rest, place: Place { line: 1, column: 1 }, comments: Vec::new() }
     }
 
     /// The next token and its place; none at the end.
@@ -66,6 +67,11 @@ impl<'a> Tokens<'a> {
         Ok(Some((token, place)))
     }
 
+    /// The comments in braces that were passed over since this was last asked, those in variations left out.
+    pub(super) fn take_comments(&mut self) -> Vec<&'a str> {
+        std::mem::take(&mut self.comments)
+    }
+
     /// Passes over everything before the next token. Nesting is counted, so depth costs nothing.
     fn pass_over(&mut self) -> Result<(), FormatError> {
         let mut variations = Vec::new();
@@ -74,7 +80,10 @@ impl<'a> Tokens<'a> {
             let place = self.place;
             match self.peek() {
                 Some('{') => {
-                    self.take_while(|letter| letter != '}');
+                    let comment = self.take_while(|letter| letter != '}');
+                    if variations.is_empty() {
+                        self.comments.push(comment.trim_start_matches('{').trim());
+                    }
                     self.take('}', || place.expected("a `}` that ends the comment which begins here"))?;
                 }
                 Some(';') => self.pass_line(),

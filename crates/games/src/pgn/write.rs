@@ -14,6 +14,16 @@ const WIDTH: usize = 80;
 /// ended, such as after a resignation, and so does a `Termination`. `Game`, `Rules` and `Position` among them, and
 /// names that are not letters, digits and underscores, are left out; control characters in values become spaces.
 pub fn write<G: Game>(record: &Record<G>, tags: &[(String, String)]) -> String {
+    write_with(record, tags, &|_| None)
+}
+
+/// The same text with comments: `comment` gives the one that follows the move of a ply, counted from 0, if there is one.
+/// Closing braces in it become parentheses, control characters spaces.
+pub fn write_with<G: Game>(
+    record: &Record<G>,
+    tags: &[(String, String)],
+    comment: &dyn Fn(usize) -> Option<String>,
+) -> String {
     let game = record.game();
     let result = result(record, tags);
     let mut text = tag(GAME, G::NAME) + &tag(RULES, &game.rules().to_string());
@@ -29,7 +39,7 @@ pub fn write<G: Game>(record: &Record<G>, tags: &[(String, String)]) -> String {
         text += &tag(name, value);
     }
     text.push('\n');
-    text + &moves(record, result.text(first_colour(game)))
+    text + &moves(record, result.text(first_colour(game)), comment)
 }
 
 fn result<G: Game>(record: &Record<G>, tags: &[(String, String)]) -> GameResult {
@@ -61,11 +71,12 @@ fn tag(name: &str, value: &str) -> String {
     format!("[{name} \"{escaped}\"]\n")
 }
 
-fn moves<G: Game>(record: &Record<G>, result: &str) -> String {
+fn moves<G: Game>(record: &Record<G>, result: &str, comment: &dyn Fn(usize) -> Option<String>) -> String {
     let mut words = Vec::new();
     let first = first_colour(record.game());
     let mut number = 1;
     let mut previous: Option<Colour> = None;
+    let mut is_interrupted = false;
     for (ply, mv) in record.moves().enumerate() {
         let position = record.position_after(ply).expect("a position before each move");
         let colour = record.game().to_move(position);
@@ -73,13 +84,27 @@ fn moves<G: Game>(record: &Record<G>, result: &str) -> String {
         let mv = record.game().move_text(mv);
         words.push(match colour {
             _ if colour == first => format!("{number}. {mv}"),
-            _ if previous != Some(first) => format!("{number}... {mv}"),
+            _ if previous != Some(first) || is_interrupted => format!("{number}... {mv}"),
             _ => mv,
         });
         previous = Some(colour);
+        let comment = comment(ply);
+        is_interrupted = comment.is_some();
+        words.extend(comment.map(|comment| format!("{{{}}}", comment_text(&comment))));
     }
     words.push(result.into());
     fill(&words)
+}
+
+/// A comment that nothing in it ends.
+fn comment_text(comment: &str) -> String {
+    let letter = |letter: char| match letter {
+        '{' => '(',
+        '}' => ')',
+        _ if letter.is_control() => ' ',
+        _ => letter,
+    };
+    comment.trim().chars().map(letter).collect()
 }
 
 /// Words in lines, each ended.

@@ -97,13 +97,13 @@ impl Finisher<Othello> for Endgame {
             return;
         }
         let mut probable = |solution: &Solution| {
-            let line = line(solution.score, solution.best.into_iter().collect());
+            let line = line(solution.score, plies, solution.best.into_iter().collect());
             report(Finished { lines: vec![line], unit: UNIT, plies, proved: false, nodes: solution.nodes });
         };
         let Some(solution) = solver.approach(position, nodes, control, &mut probable) else { return };
         let moves = solver.line(position, solution.score, control);
         let moves = moves.unwrap_or_else(|| solution.best.into_iter().collect());
-        let lines = vec![line(solution.score, moves)];
+        let lines = vec![line(solution.score, plies, moves)];
         report(Finished { lines, unit: UNIT, plies, proved: true, nodes: solution.nodes });
     }
 
@@ -116,8 +116,9 @@ impl Finisher<Othello> for Endgame {
 
 const UNIT: Unit = Unit { name: "discs", one: ONE };
 
-fn line(score: i32, moves: Vec<Move>) -> Line<Move> {
-    Line { value: score * ONE, bound: Bound::Exact, moves }
+/// A line that is exact to the end of the game, `plies` away.
+fn line(score: i32, plies: u32, moves: Vec<Move>) -> Line<Move> {
+    Line { value: score * ONE, bound: Bound::Exact, depth: plies, moves }
 }
 
 /// The best moves with their scores and best play after them, and the nodes it took.
@@ -140,7 +141,7 @@ fn all_lines(
     solutions.sort_by_key(|&(_, _, score)| -score);
     let lines = solutions.into_iter().take(count).map(|(mv, child, score)| {
         let rest = solver.line(&child, -score, control).unwrap_or_default();
-        line(score, std::iter::once(mv).chain(rest).collect())
+        line(score, position.empties().count_ones(), std::iter::once(mv).chain(rest).collect())
     });
     Some((lines.collect(), spent))
 }

@@ -11,6 +11,5 @@ mod computer;
 mod learn;
 mod look;
 mod page;
-mod pictures;
 mod together;
 mod whole;

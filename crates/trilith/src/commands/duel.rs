@@ -1,17 +1,18 @@
 //! `trilith match`: two players, many games, and what the results say.
 
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Context;
 use trilith_arena::contest::{
-    Adjudication, DrawRule, Duel, DuelReport, Host, Pace, Progress, ResignRule, Source,
+    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, Pace, Progress, ResignRule, Source,
 };
 use trilith_arena::statistics::{Sprt, Tally};
-use trilith_base::{Seed, files};
+use trilith_base::Seed;
 
 use crate::choice::rules_with_layout;
+use crate::output::ProgressLine;
 use crate::pace::PaceArgs;
 use crate::{queue, stop};
 
@@ -19,13 +20,16 @@ use crate::{queue, stop};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith match othello --a engine:depth=4 --b minimax:depth=4 --games 100\n  \
-    trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --save games.txt\n  \
+    trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --journal m.journal --save games.txt\n  \
     trilith match abalone --a engine --b random --games 20 --depth 2 --layout belgian-daisy --json\n  \
-    trilith match othello --a engine --b engine:quiescence=0 --games 20000 --nodes 20000 --sprt 0,5,0.05,0.05\n\n\
+    trilith match othello --a engine --b engine:eval=margin --games 20000 --nodes 20000 --sprt 0,5,0.05,0.05\n\n\
     Openings: `random:K` for K random plies, `start`, or a file with one position or list of moves on each line,\n  \
     such as `trilith openings balanced` writes. Games 1 and 2 have the first opening, games 3 and 4 the second, ...\n\
     With limits by depth or nodes the same seed gives the same games on any number of threads.\n\
-    Results are a's. The Elo interval is from pairs of games. Ctrl-C ends the match and keeps what was played.\n\
+    Results are a's. The Elo interval is from pairs of games, each different one counted once: players without chance\n\
+    repeat a game whenever its opening comes again. Ctrl-C ends the match and keeps what was played.\n\
+    With --journal each game is on the disk as soon as it ends, and the same command goes on after whatever happened;\n\
+    more --games are added to it. Saved games carry value/depth, nodes and seconds of each move as comments.\n\
     With --queue the games are played by `trilith worker` processes; the same command goes on with a killed match.")]
 pub struct Args {
     /// othello, morris or abalone
@@ -74,9 +78,12 @@ pub struct Args {
     /// A game is drawn after so many plies
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// Save all games to this file
+    /// Add each game to this file as it ends; with --journal the file has just the games of the match
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Keep each game here as it ends, and go on from here if the match was interrupted
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -86,13 +93,18 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let duel = args.duel();
     let stop = stop::on_interrupt();
-    let mut line = Line::new(args.games);
     let workers = queue::workers(args.queue.as_deref(), args.threads)?;
-    let (report, games) = duel.play_by(&workers, &stop, |progress| line.show(&progress))?;
+    let journal = match &args.journal {
+        Some(path) => Journaled::open(path, &args.game)?,
+        None => Journaled::default(),
+    };
+    let mut saved = Saved::open(args)?;
+    let mut line = ProgressLine::new();
+    let (report, _) = duel.play_on(&workers, journal, &stop, |progress| {
+        line.show(|| standing(&progress, args.games));
+        saved.add(&progress)
+    })?;
     line.clear();
-    if let Some(path) = &args.save {
-        save(path, &games)?;
-    }
     match args.json {
         true => println!("{}", serde_json::to_string(&report)?),
         false => print(&report, args.games),
@@ -119,54 +131,44 @@ impl Args {
     }
 }
 
-type Games = [(trilith_arena::contest::GameJob, trilith_arena::contest::GameResult)];
-
-fn save(path: &Path, games: &Games) -> anyhow::Result<()> {
-    let mut host = Host::default();
-    let texts: Result<Vec<String>, _> = games.iter().map(|(job, result)| host.text(job, result)).collect();
-    files::write_whole(path, texts?.join("\n").as_bytes()).with_context(|| path.display().to_string())
+/// The file that games are added to as they end, if there is one.
+struct Saved {
+    file: Option<File>,
+    host: Host,
 }
 
-/// One line on the terminal that says how the match stands; nothing where there is no terminal.
-struct Line {
-    games: u64,
-    is_shown: bool,
-    shown: Option<Instant>,
+impl Saved {
+    /// A journal has all games and tells them anew, so that the file begins anew with it.
+    fn open(args: &Args) -> anyhow::Result<Saved> {
+        let mut options = OpenOptions::new();
+        match args.journal {
+            Some(_) => options.write(true).create(true).truncate(true),
+            None => options.append(true).create(true),
+        };
+        let open = |path: &PathBuf| options.open(path).with_context(|| path.display().to_string());
+        Ok(Saved { file: args.save.as_ref().map(open).transpose()?, host: Host::default() })
+    }
+
+    fn add(&mut self, progress: &Progress<'_>) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let text = self.host.text(progress.job, progress.result).map_err(io::Error::other)?;
+        // Whole games in one piece, each with an empty line behind it.
+        file.write_all(format!("{text}\n").as_bytes())
+    }
 }
 
-impl Line {
-    fn new(games: u64) -> Line {
-        Line { games, is_shown: std::io::stderr().is_terminal(), shown: None }
-    }
-
-    fn show(&mut self, progress: &Progress<'_>) {
-        let is_soon = self.shown.is_some_and(|shown| shown.elapsed() < Duration::from_millis(100));
-        if !self.is_shown || is_soon {
-            return;
-        }
-        self.shown = Some(Instant::now());
-        let tally = progress.tally;
-        let interval = tally.interval();
-        eprint!(
-            "\r\x1b[K{}/{} games  +{} ={} -{}  {:.1}%  Elo {:+.0} [{:+.0}, {:+.0}]",
-            progress.played,
-            self.games,
-            tally.wins,
-            tally.draws,
-            tally.losses,
-            tally.rate() * 100.0,
-            interval.elo,
-            interval.low,
-            interval.high,
-        );
-        let _ = std::io::stderr().flush();
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            eprint!("\r\x1b[K");
-        }
-    }
+/// How the match stands, in a line.
+fn standing(progress: &Progress<'_>, games: u64) -> String {
+    let tally = progress.tally;
+    format!(
+        "{}/{games} games  +{} ={} -{}  {:.1}%  Elo {}",
+        progress.played,
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        tally.rate() * 100.0,
+        tally.interval(),
+    )
 }
 
 fn print(report: &DuelReport, wanted: u64) {
@@ -181,6 +183,9 @@ fn print(report: &DuelReport, wanted: u64) {
         report.faults,
         report.thinking * 100.0
     );
+    report.warnings.iter().for_each(|warning| println!("note: {warning}"));
+    let endings: Vec<String> = report.endings.iter().map(|(how, count)| format!("{how} {count}")).collect();
+    println!("ended by {}", endings.join(", "));
     let [ll, dl, even, wd, ww] = report.pairs;
     println!("pairs with 0, 1/2, 1, 3/2, 2 points: {ll}, {dl}, {even}, {wd}, {ww}");
     if let Some(bound) = report.pair_bound {
@@ -207,16 +212,14 @@ fn print(report: &DuelReport, wanted: u64) {
         );
     }
     println!(
-        "a: +{} ={} -{}  rate {:.1}%  points {}  p {:+.3}  Elo {:+.1} [{:+.1}, {:+.1}]  LOS {:.1}%",
+        "a: +{} ={} -{}  rate {:.1}%  points {}  p {:+.3}  Elo {}  LOS {:.1}%",
         report.wins,
         report.draws,
         report.losses,
         report.rate * 100.0,
         report.points,
         report.p,
-        report.elo,
-        report.elo_low,
-        report.elo_high,
+        report.interval(),
         report.los * 100.0,
     );
 }

@@ -1,15 +1,16 @@
 //! `trilith openings`: finds openings for matches.
 
 use std::fmt::Write;
-use std::io::{IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
+use serde::Serialize;
 use trilith_arena::contest::{Balanced, Found};
 use trilith_base::{Seed, files};
 
 use crate::choice::rules_with_layout;
+use crate::output::ProgressLine;
 use crate::stop;
 
 /// Find openings for matches
@@ -27,7 +28,7 @@ enum Command {
 /// Find short beginnings from which a search sees neither side ahead (S5)
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    trilith openings balanced othello --count 35 --depth 10 --output even.txt\n  \
+    trilith openings balanced othello --count 35 --depth 10 --out even.txt\n  \
     trilith openings balanced morris --count 50 --depth 6 --plies 6 --rules thesis > even.txt\n  \
     trilith match othello --a engine --b random --games 70 --openings even.txt\n\n\
     Each line is a list of moves; after # stands the value for the side to move. In Othello 8 plies lead to 12 discs.")]
@@ -62,8 +63,29 @@ struct BalancedArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
     /// Write to this file instead of the terminal
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", alias = "output")]
+    out: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "out")]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    game: &'a str,
+    rules: &'a str,
+    plies: usize,
+    within: f64,
+    depth: u32,
+    player: &'a str,
+    seed: u64,
+    openings: Vec<Balance<'a>>,
+}
+
+#[derive(Serialize)]
+struct Balance<'a> {
+    moves: &'a str,
+    value: f64,
 }
 
 /// Searches and prints.
@@ -85,25 +107,40 @@ fn balanced(args: &BalancedArgs) -> anyhow::Result<()> {
         seed: args.seed,
         threads: args.threads,
     };
-    let is_shown = std::io::stderr().is_terminal();
+    let mut line = ProgressLine::new();
     let found = wanted.find(&stop::on_interrupt(), &mut |found, looked| {
-        if is_shown {
-            eprint!("\r\x1b[K{found}/{} openings of {looked} beginnings", args.count);
-            let _ = std::io::stderr().flush();
-        }
+        line.show(|| format!("{found}/{} openings of {looked} beginnings", args.count));
     })?;
-    if is_shown {
-        eprint!("\r\x1b[K");
-    }
+    line.clear();
     if found.is_empty() {
         bail!("no beginning of {} plies lies within {}: try a larger --within", args.plies, args.within);
     }
+    if args.json {
+        println!("{}", serde_json::to_string(&answer(args, &wanted.rules, &found))?);
+        return Ok(());
+    }
     let text = text(args, &wanted.rules, &found);
-    match &args.output {
+    match &args.out {
         Some(path) => write_file(path, &text)?,
         None => print!("{text}"),
     }
     Ok(())
+}
+
+fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [Found]) -> Answer<'a> {
+    Answer {
+        game: &args.game,
+        rules,
+        plies: args.plies,
+        within: args.within,
+        depth: args.depth,
+        player: &args.player,
+        seed: args.seed.0,
+        openings: found
+            .iter()
+            .map(|found| Balance { moves: &found.opening.moves, value: found.value })
+            .collect(),
+    }
 }
 
 fn text(args: &BalancedArgs, rules: &str, found: &[Found]) -> String {

@@ -1,8 +1,8 @@
 //! `trilith solve`: exact endgame scores of the positions in a file.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::{fs, io};
 
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -13,17 +13,20 @@ use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
 use trilith_search::othello::{Goal, Options, Solver};
 
+use crate::positions;
+
 /// Solve the endgame positions of a file exactly
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith solve othello fforum-40-59.obf --threads 2\n  \
-    trilith solve othello hard-20.obf --mode all --check --json\n\n\
+    trilith solve othello hard-20.obf --mode all --check --json\n  \
+    trilith solve othello - --jsonl < positions.obf\n\n\
     A line each: number, score in discs for the side to move (empty squares to the winner), best move, positions\n\
     visited, seconds; then the total. With `--mode wdl` a score other than 0 is a bound on the right side of it.")]
 pub struct Args {
     /// othello
     game: String,
-    /// Positions in the format OBF
+    /// Positions in the format OBF; `-` for standard input
     file: PathBuf,
     /// Threads that search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -40,6 +43,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Print a JSON object a position, each as soon as it is solved, then one with the total
+    #[arg(long, conflicts_with = "json")]
+    jsonl: bool,
 }
 
 /// What to find.
@@ -62,6 +68,7 @@ struct Answer {
 #[derive(Serialize)]
 struct Solved {
     number: usize,
+    position: String,
     score: i32,
     best: String,
     nodes: u64,
@@ -89,36 +96,52 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.game != "othello" {
         bail!("`{}` has no endgame solver: expected `othello`", args.game);
     }
-    let name = || args.file.display().to_string();
-    let text = fs::read_to_string(&args.file).with_context(name)?;
-    let problems = parse_obf(&Othello::default(), &text).with_context(name)?;
     let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
     let mut solver = Solver::new(Evaluations::production(), options);
     let mut answer = Answer::default();
     let mut wrong = 0;
-    for (number, problem) in (1..).zip(&problems) {
-        let solved = solve(&mut solver, args.mode, number, problem);
-        if args.check {
-            let faults = solved.faults(problem, args.mode);
-            wrong += faults.len();
-            faults.iter().for_each(|fault| eprintln!("position {number}: {fault}"));
+    let mut number = 0;
+    for line in positions::lines(&args.file)? {
+        let (line, text) = line?;
+        let name = || format!("{}, line {line}", args.file.display());
+        for problem in parse_obf(&Othello::default(), &text).with_context(name)? {
+            number += 1;
+            let solved = solve(&mut solver, args.mode, number, &problem);
+            if args.check {
+                let faults = solved.faults(&problem, args.mode);
+                wrong += faults.len();
+                faults.iter().for_each(|fault| eprintln!("position {number}: {fault}"));
+            }
+            answer.add(args, solved)?;
         }
-        answer.total.nodes += solved.nodes;
-        answer.total.seconds += solved.seconds;
-        if !args.json {
-            solved.print();
-        }
-        answer.positions.push(solved);
     }
-    match args.json {
-        true => println!("{}", serde_json::to_string(&answer)?),
-        false => answer.total.print(),
+    if number == 0 {
+        bail!("`{}` has no position: expected one a line in the format OBF", args.file.display());
+    }
+    match (args.json, args.jsonl) {
+        (true, _) => println!("{}", serde_json::to_string(&answer)?),
+        (_, true) => println!("{}", serde_json::json!({ "total": answer.total })),
+        _ => answer.total.print(),
     }
     if wrong > 0 {
         // Not the input's fault but a failure on the way, so that the program ends with 1.
         return Err(io::Error::other(format!("{wrong} scores differ from the file")).into());
     }
     Ok(())
+}
+
+impl Answer {
+    /// Prints what is printed at once, keeps the rest.
+    fn add(&mut self, args: &Args, solved: Solved) -> anyhow::Result<()> {
+        self.total.nodes += solved.nodes;
+        self.total.seconds += solved.seconds;
+        match (args.json, args.jsonl) {
+            (true, _) => self.positions.push(solved),
+            (_, true) => println!("{}", serde_json::to_string(&solved)?),
+            _ => solved.print(),
+        }
+        Ok(())
+    }
 }
 
 /// A position solved with nothing remembered, so that numbers do not depend on what came before.
@@ -130,6 +153,7 @@ fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem:
     let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
     let mut solved = Solved {
         number,
+        position: problem.position.text(),
         score: solution.score,
         best: solution.best.map_or_else(|| "--".into(), |mv| mv.to_string()),
         nodes: solution.nodes,
@@ -151,11 +175,9 @@ fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem:
 impl Solved {
     fn print(&self) {
         let Solved { number, score, best, nodes, seconds, .. } = self;
-        print!("{number:>4} {score:>+4} {best:>5} {nodes:>14} {seconds:>10.3}");
-        for Scored { mv, score } in &self.moves {
-            print!(" {mv}:{score:+}");
-        }
-        println!();
+        let moves: String =
+            self.moves.iter().map(|Scored { mv, score }| format!(" {mv}:{score:+}")).collect();
+        println!("{number:>4} {score:>+4} {best:>5} {nodes:>14} {seconds:>10.3}{moves}");
     }
 
     /// Where the file says something else.
@@ -183,6 +205,9 @@ impl Solved {
 impl Total {
     fn print(&self) {
         let Total { nodes, seconds } = self;
-        println!("total {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s", *nodes as f64 / seconds / 1e6);
+        println!(
+            "total {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s",
+            *nodes as f64 / seconds.max(1e-9) / 1e6
+        );
     }
 }

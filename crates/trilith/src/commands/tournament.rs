@@ -1,6 +1,5 @@
 //! `trilith tournament`: plays the plan of a TOML file, however often it is interrupted.
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,6 +8,7 @@ use trilith_arena::contest::{GameResult, Host};
 use trilith_arena::tournament::{self, Plan, Schedule, Standings};
 use trilith_base::files;
 
+use crate::output::ProgressLine;
 use crate::{queue, stop};
 
 /// Play a tournament from a TOML file; run it again to go on where it was interrupted
@@ -20,10 +20,11 @@ use crate::{queue, stop};
     name = \"My tournament\"\n    \
     game = \"morris\"                  # othello, morris or abalone\n    \
     rules = \"thesis\"                 # rule switches, if not the usual ones\n    \
-    kind = \"round-robin\"             # or gauntlet (the first against all), random-pairs\n    \
+    kind = \"round-robin\"             # the usual one; or gauntlet (the first against all), random-pairs\n    \
     games = 100                      # of each two players; in all for random-pairs\n    \
     openings = \"random:6\"            # or start, or a file beside the plan\n    \
     seed = 1\n    \
+    sprt = \"0,5,0.05,0.05\"          # each two players stop when this test has an answer; then a gauntlet is the usual kind\n    \
     [pace]                           # any of these, for all players\n    \
     depth = 6                        # or nodes = 10000, time = 1000 (ms), clock = \"3+2\"; margin = 100 (ms)\n    \
     [adjudication]\n    \
@@ -35,8 +36,9 @@ use crate::{queue, stop};
     [[players]]\n    \
     name = \"two\"\n    \
     player = \"minimax:depth=4\"\n\n\
-    Beside the plan, or in --out, are written: NAME.journal (each game, on the disk as soon as it ends), and in the end\n\
-    NAME.json, NAME.html, NAME.svg and NAME.games.txt. To begin anew, move the journal away.")]
+    Beside the plan, or in --out, are written: NAME.journal (each game, on the disk as soon as it ends), NAME.json and\n\
+    NAME.html (every three seconds), and in the end NAME.svg and NAME.games.txt. A journal is good for more games and\n\
+    more players: the games it has are not played again. To begin anew, move the journal away.")]
 pub struct Args {
     /// The plan
     #[arg(value_name = "FILE.toml")]
@@ -65,8 +67,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let stem = args.plan.file_stem().context("the plan must be a file")?;
     let output = |ending: &str| folder.join(format!("{}.{ending}", stem.to_string_lossy()));
     let planned = Schedule::len(&plan);
-    let is_shown = std::io::stderr().is_terminal();
-    let mut so_far = SoFar::new(&plan, output("json"));
+    let mut line = ProgressLine::new();
+    let mut so_far = SoFar::new(&plan, [output("json"), output("html")]);
     let results = tournament::play(
         &plan,
         &output("journal"),
@@ -74,16 +76,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         &stop::on_interrupt(),
         |job, result, played| {
             so_far.add(result);
-            if is_shown {
-                let (black, white) = (&job.black.player, &job.white.player);
-                eprint!("\r\x1b[K{played}/{planned} games  {black} - {white}: {}", result.reason);
-                let _ = std::io::stderr().flush();
-            }
+            let (black, white) = (&job.black.player, &job.white.player);
+            line.show(|| format!("{played}/{planned} games  {black} - {white}: {}", result.reason));
         },
     )?;
-    if is_shown {
-        eprint!("\r\x1b[K");
-    }
+    line.clear();
     let standings = Standings::new(&plan, &results)?;
     let json = serde_json::to_string(&standings)?;
     let write = |ending: &str, text: &str| {
@@ -92,7 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     write("json", &json)?;
     write("svg", &tournament::chart(&standings))?;
-    write("html", &tournament::page(&standings))?;
+    write("html", &tournament::page(&standings, false))?;
     write("games.txt", &games(&plan, &results)?)?;
     match args.json {
         true => println!("{json}"),
@@ -104,7 +101,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 /// The standings so far, written now and then, so that the app can show a tournament that goes on.
 struct SoFar<'a> {
     plan: &'a Plan,
-    path: PathBuf,
+    /// Of the JSON and of the page.
+    paths: [PathBuf; 2],
     results: Vec<GameResult>,
     written: Option<Instant>,
 }
@@ -113,8 +111,8 @@ struct SoFar<'a> {
 const PAUSE: Duration = Duration::from_secs(3);
 
 impl<'a> SoFar<'a> {
-    fn new(plan: &'a Plan, path: PathBuf) -> SoFar<'a> {
-        SoFar { plan, path, results: Vec::new(), written: None }
+    fn new(plan: &'a Plan, paths: [PathBuf; 2]) -> SoFar<'a> {
+        SoFar { plan, paths, results: Vec::new(), written: None }
     }
 
     /// A view for those who watch: if it cannot be written, the tournament goes on without it.
@@ -127,7 +125,9 @@ impl<'a> SoFar<'a> {
         if let Ok(standings) = Standings::new(self.plan, &self.results)
             && let Ok(json) = serde_json::to_string(&standings)
         {
-            let _ = files::write_whole(&self.path, json.as_bytes());
+            let [data, page] = &self.paths;
+            let _ = files::write_whole(data, json.as_bytes());
+            let _ = files::write_whole(page, tournament::page(&standings, true).as_bytes());
         }
     }
 }
@@ -151,13 +151,28 @@ fn games(plan: &Plan, results: &[GameResult]) -> anyhow::Result<String> {
     Ok(text)
 }
 
+/// Faults that are printed one by one.
+const SHOWN_FAULTS: usize = 10;
+
 fn print(standings: &Standings, page: &Path) {
     println!(
         "{}: {} of {} games, {} faults",
         standings.tournament, standings.games, standings.planned, standings.faults
     );
-    for fault in &standings.fault_list {
+    for fault in standings.fault_list.iter().take(SHOWN_FAULTS) {
         println!("game {}: {} of {}: {}", fault.game, fault.fault.kind, fault.name, fault.fault.text);
+    }
+    if standings.fault_list.len() > SHOWN_FAULTS {
+        println!("... and {} more, all of them in the JSON", standings.fault_list.len() - SHOWN_FAULTS);
+    }
+    standings.fault_summary().iter().for_each(|line| println!("faults of {line}"));
+    standings.warnings.iter().for_each(|warning| println!("note: {warning}"));
+    for test in &standings.tests {
+        let sprt = &test.sprt;
+        println!(
+            "{} - {}: SPRT {}: LLR {:.2} in ({:.2}, {:.2}): {}",
+            test.a, test.b, sprt.test, sprt.llr, sprt.lower, sprt.upper, sprt.verdict
+        );
     }
     print!("{standings}");
     println!("beginning is worth {:+.1} Elo; page: {}", standings.advantage, page.display());

@@ -3,15 +3,16 @@
 //! Reading and writing have threads of their own: a program that neither reads nor writes blocks only them, and its end
 //! frees them. Lines wait in a short queue, so that a flood stops at the program and not in our memory.
 
-use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_search::Control;
 
+use super::log::{Log, Tail};
 use super::{Settings, shortened};
 use crate::player::Fault;
 use crate::protocol::lines::{Line, Lines};
@@ -24,6 +25,8 @@ const MOST_NOISE: usize = 10_000;
 const LOOK: Duration = Duration::from_millis(2);
 /// What a program gets to go by itself.
 const LEAVE: Duration = Duration::from_millis(200);
+/// What the last lines of its standard error get to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(20);
 
 /// What a line means to the one who waits.
 pub(super) enum Heard<T> {
@@ -62,7 +65,8 @@ pub(super) struct Link {
     child: Child,
     to: Sender<String>,
     from: Receiver<Line>,
-    log: Option<File>,
+    stderr: Arc<Tail>,
+    log: Option<Arc<Log>>,
 }
 
 impl Link {
@@ -73,34 +77,56 @@ impl Link {
         };
         let mut command = Command::new(&settings.program);
         command.args(&settings.arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = &settings.folder {
             command.current_dir(folder);
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let log = settings.log.as_deref().map(Log::open).transpose().map_err(failed)?;
         let mut child = command.spawn().map_err(failed)?;
+        let log = log.map(|log| Arc::new(log.of(child.id())));
         let mut input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
         let (to, lines) = channel::<String>();
         thread::spawn(move || lines.into_iter().all(|line| input.write_all(line.as_bytes()).is_ok()));
         let (voice, from) = sync_channel(QUEUE);
         thread::spawn(move || Lines::new(output).all(|line| voice.send(line).is_ok()));
-        let log = settings.log.as_ref().map(|path| OpenOptions::new().create(true).append(true).open(path));
-        Ok(Link { child, to, from, log: log.transpose().map_err(failed)? })
+        let errors = child.stderr.take().expect("its standard error is a pipe");
+        let stderr = Arc::new(Tail::default());
+        let (tail, noted) = (Arc::clone(&stderr), log.clone());
+        thread::spawn(move || {
+            for line in Lines::new(errors) {
+                let text = match line {
+                    Line::Text(text) => text,
+                    Line::TooLong => "(a line without end)".into(),
+                };
+                noted.iter().for_each(|log| log.write("!", &text));
+                tail.add(&text);
+            }
+        });
+        Ok(Link { child, to, from, stderr, log })
+    }
+
+    /// The fault with what the program has written to its standard error last, if it has.
+    pub(super) fn explain(&self, fault: Fault) -> Fault {
+        // What a program writes before it ends is read by another thread: it gets a moment.
+        thread::sleep(LAST_WORDS);
+        match (fault, self.stderr.text()) {
+            (Fault::Resigned, _) => Fault::Resigned,
+            (fault, Some(tail)) => Fault::Explained { fault: Box::new(fault), tail },
+            (fault, None) => fault,
+        }
     }
 
     /// Says a line; whether it is heard shows in the answer.
     pub(super) fn say(&mut self, line: &str) {
-        self.note("> ", line);
+        self.note(">", line);
         let _ = self.to.send(format!("{line}\n"));
     }
 
-    fn note(&mut self, sign: &str, line: &str) {
-        if let Some(log) = &mut self.log {
-            // A log that cannot be written is not worth a game.
-            let _ = writeln!(log, "{sign}{line}");
-        }
+    fn note(&self, sign: &str, line: &str) {
+        self.log.iter().for_each(|log| log.write(sign, line));
     }
 
     /// The first line that `meaning` takes for the answer.
@@ -123,7 +149,7 @@ impl Link {
             let heard = self.from.recv_timeout(if stop.is_some() { left.min(LOOK) } else { left });
             match heard {
                 Ok(Line::Text(line)) => {
-                    self.note("< ", &line);
+                    self.note("<", &line);
                     match meaning(&line)? {
                         Heard::Answer(answer) => return Ok(answer),
                         Heard::Noise if !line.trim().is_empty() => {

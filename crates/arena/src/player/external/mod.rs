@@ -5,6 +5,7 @@
 
 mod gtp;
 mod link;
+mod log;
 mod nboard;
 mod uci;
 
@@ -25,7 +26,7 @@ pub(super) const KIND: Kind = Kind {
     name: "external",
     options: &["protocol", "run", "cwd", "init", "depth", "nodes", "time", "startup", "timeout", "log"],
     about: "another program: external:gtp:\"edax -gtp -q\", or protocol=gtp|nboard|uci-mill|ugi with run=COMMAND; \
-            cwd=FOLDER, init=\"COMMAND; COMMAND\", depth=, nodes=, time=MS, startup=MS, timeout=MS, log=FILE",
+            cwd=FOLDER, init=\"COMMAND; COMMAND\", depth=, nodes=, time=MS, startup=MS, timeout=MS, log=FILE (at most 64 MiB, then FILE.old)",
 };
 
 /// How long a program may take to begin, if nobody says.
@@ -182,8 +183,10 @@ impl<G: Game> Talk<G> {
             Protocol::UciMill => Box::new(uci::Uci::new(uci::Dialect::Mill)),
             Protocol::Ugi => Box::new(uci::Uci::new(uci::Dialect::Ugi)),
         };
-        speaker.greet(&mut link, record, settings)?;
-        Ok(Talk { link, speaker })
+        match speaker.greet(&mut link, record, settings) {
+            Ok(()) => Ok(Talk { link, speaker }),
+            Err(fault) => Err(link.explain(fault)),
+        }
     }
 }
 
@@ -208,9 +211,13 @@ impl<G: Game> External<G> {
         };
         let limits = turn.limits_or(&self.settings.limits);
         let ask = Ask { limits, control: turn.control, timeout: self.settings.timeout };
-        let result = act(&mut talk, &ask)?;
-        self.talk = Some(talk);
-        Ok(result)
+        match act(&mut talk, &ask) {
+            Ok(result) => {
+                self.talk = Some(talk);
+                Ok(result)
+            }
+            Err(fault) => Err(talk.link.explain(fault)),
+        }
     }
 }
 
@@ -285,7 +292,7 @@ impl Thought {
             (None, hundredths) => hundredths?.clamp(-1_000_000, 1_000_000),
         };
         Some(Analysis {
-            lines: vec![Line { value, bound: Bound::Exact, moves: vec![mv] }],
+            lines: vec![Line { value, bound: Bound::Exact, depth: self.depth, moves: vec![mv] }],
             unit: Unit { name: "points", one: 100 },
             depth: self.depth,
             seldepth: self.depth,

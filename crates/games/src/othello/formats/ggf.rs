@@ -1,6 +1,7 @@
 //! GGF, the format of the Generic Game Server: `(;GM[Othello]PB[name]...BO[8 board side]B[d3//1.2]W[c3]...;)`.
 //!
-//! A move may carry an evaluation and a time behind slashes, which are not kept. A text may have any number of games.
+//! A move may carry an evaluation and a time behind slashes; they are kept as a comment such as `+1.25 0.03s`. A text may
+//! have any number of games.
 
 use super::Sheet;
 use super::cursor::{line_of, syntax};
@@ -23,6 +24,7 @@ pub fn ggf_text(sheets: &[Sheet]) -> String {
 
 fn sheet(game: &Othello, text: &str, properties: &[Property]) -> Result<Sheet, FormatError> {
     let mut tags = Vec::new();
+    let mut comments = Vec::new();
     let mut record = Record::new(game.clone());
     for property in properties {
         match property.id.as_str() {
@@ -34,8 +36,58 @@ fn sheet(game: &Othello, text: &str, properties: &[Property]) -> Result<Sheet, F
             "W" => push(&mut record, Colour::White, text, property)?,
             _ => tags.push((property.id.clone(), property.value.clone())),
         }
+        if matches!(property.id.as_str(), "B" | "W") {
+            comments.extend(comment(&property.value).map(|text| (record.len() - 1, text)));
+        }
     }
-    Ok(Sheet { tags, record })
+    Ok(Sheet { tags, record, comments })
+}
+
+/// What stands behind the slashes of a move, `value/time`, in the words of a comment.
+fn comment(property: &str) -> Option<String> {
+    let mut parts = property.split('/').skip(1).map(str::trim);
+    let (value, time) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+    let value = match value {
+        "" => String::new(),
+        _ if is_number(value) && !value.starts_with(['+', '-']) => format!("+{value}"),
+        _ if is_number(value) => value.to_owned(),
+        _ => format!("value={value}"),
+    };
+    let time = match time {
+        "" => String::new(),
+        _ if is_number(time) => format!("{time}s"),
+        _ => format!("time={time}"),
+    };
+    let text = format!("{value} {time}").trim().to_owned();
+    (!text.is_empty()).then_some(text)
+}
+
+/// The value and the time of a comment as GGF has them behind a move, and whether anything of it had no place there.
+pub fn slashes(comment: &str) -> (String, bool) {
+    let (mut value, mut time, mut is_cut) = ("", "", false);
+    for word in comment.split_whitespace() {
+        let number = word.split('/').next().unwrap_or_default();
+        let is_value = number.starts_with(['+', '-']) && number.parse::<f64>().is_ok_and(f64::is_finite);
+        if let Some(text) = word.strip_prefix("value=").filter(|_| value.is_empty()) {
+            value = text;
+        } else if let Some(text) = word.strip_prefix("time=").filter(|_| time.is_empty()) {
+            time = text;
+        } else if is_value && value.is_empty() {
+            value = number.strip_prefix('+').unwrap_or(number);
+            is_cut |= number.len() < word.len();
+        } else if let Some(seconds) = word.strip_suffix('s').filter(|text| text.parse::<f64>().is_ok()) {
+            time = seconds;
+        } else {
+            is_cut = true;
+        }
+    }
+    let text = match (value, time) {
+        ("", "") => String::new(),
+        (value, "") => format!("/{value}"),
+        (value, time) => format!("/{value}/{time}"),
+    };
+    (text, is_cut)
 }
 
 fn start(game: &Othello, text: &str, property: &Property) -> Result<Record<Othello>, FormatError> {
@@ -82,9 +134,10 @@ fn sheet_text(sheet: &Sheet) -> String {
     let record = &sheet.record;
     text.push_str(&format!("BO[8 {}]", record.start().text().replace('X', "*")));
     let mut colour = record.start().to_move;
-    for mv in record.moves() {
+    for (ply, mv) in record.moves().enumerate() {
         let id = if colour == Colour::Black { "B" } else { "W" };
-        text.push_str(&property_text(id, &record.game().move_text(mv)));
+        let behind = sheet.comment(ply).map_or(String::new(), |comment| slashes(comment).0);
+        text.push_str(&property_text(id, &(record.game().move_text(mv) + &behind)));
         colour = !colour;
     }
     text.push_str(";)\n");
@@ -117,6 +170,10 @@ mod tests {
         let again = read(&ggf_text(&sheets)).unwrap();
         assert_eq!(ggf_text(&again), ggf_text(&sheets));
         assert_eq!(again[0].tags, sheets[0].tags);
+        assert_eq!(again[0].comments, sheets[0].comments);
+        assert_eq!(sheets[0].comments, [(0, "4.09s".into()), (1, "+1.00 0.01s".into())]);
+        assert_eq!(slashes("+1.25/12 2000n 0.03s good"), ("/1.25/0.03".into(), true));
+        assert_eq!(slashes("-2.5"), ("/-2.5".into(), false));
         assert_eq!(again[0].record.position(), sheets[0].record.position());
     }
 

@@ -21,9 +21,17 @@ pub struct Sheet {
     pub tags: Vec<(String, String)>,
     /// Start and moves, with every pass as a ply.
     pub record: Record<Othello>,
+    /// What stands beside moves: the ply, from 0, and the text. GGF has a value and a time there, such as
+    /// `+1.25 0.03s`; SGF any text.
+    pub comments: Vec<(usize, String)>,
 }
 
 impl Sheet {
+    /// The comment on the move of a ply, from 0.
+    pub fn comment(&self, ply: usize) -> Option<&str> {
+        self.comments.iter().find(|(at, _)| *at == ply).map(|(_, text)| text.as_str())
+    }
+
     /// The value of the first tag called `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())

@@ -34,6 +34,7 @@ impl Reader<'_> {
             properties.iter().position(|p| p.id == "B" || p.id == "W").unwrap_or(properties.len());
         let (setup, moves) = properties.split_at(first_move);
         let mut record = self.start(setup, moves.first())?;
+        let mut comments = Vec::new();
         for property in moves {
             match property.id.as_str() {
                 "B" => self.push(&mut record, Colour::Black, property)?,
@@ -41,12 +42,15 @@ impl Reader<'_> {
                 "AB" | "AW" | "AE" | "PL" => {
                     return Err(syntax(self.text, property.at, "discs set before the first move only"));
                 }
-                _ => {}
+                // What belongs to no move is said of the one before it, under its name.
+                "C" => comments.push((record.len().saturating_sub(1), property.value.trim().to_owned())),
+                id => comments
+                    .push((record.len().saturating_sub(1), format!("{id}[{}]", property.value.trim()))),
             }
         }
         let is_tag = |p: &&Property| !matches!(p.id.as_str(), "FF" | "GM" | "SZ" | "AB" | "AW" | "AE" | "PL");
         let tags = setup.iter().filter(is_tag).map(|p| (p.id.clone(), p.value.clone())).collect();
-        Ok(Sheet { tags, record })
+        Ok(Sheet { tags, record, comments: joined(comments) })
     }
 
     /// The position before the first move.
@@ -102,6 +106,18 @@ impl Reader<'_> {
     }
 }
 
+/// One comment a ply.
+fn joined(comments: Vec<(usize, String)>) -> Vec<(usize, String)> {
+    let mut all: Vec<(usize, String)> = Vec::new();
+    for (ply, text) in comments {
+        match all.last_mut() {
+            Some((at, earlier)) if *at == ply => *earlier = format!("{earlier} {text}"),
+            _ => all.push((ply, text)),
+        }
+    }
+    all
+}
+
 /// `d3`, or `dc` in the letters of Go.
 fn point(text: &str) -> Option<u8> {
     let text = text.trim().to_ascii_lowercase();
@@ -126,10 +142,11 @@ fn sheet_text(sheet: &Sheet) -> String {
         text.push_str(if start.to_move == Colour::Black { "PL[B]" } else { "PL[W]" });
     }
     let mut colour = start.to_move;
-    for mv in record.moves() {
+    for (ply, mv) in record.moves().enumerate() {
         let id = if colour == Colour::Black { "B" } else { "W" };
         let point = if mv == Move::PASS { String::new() } else { mv.to_string() };
         text.push_str(&format!(";{id}[{point}]"));
+        text.extend(sheet.comment(ply).map(|comment| property_text("C", comment)));
         colour = !colour;
     }
     text.push_str(")\n");
@@ -164,10 +181,14 @@ mod tests {
             playout::play_on(&mut opening, 20, &mut rng);
             let mut record = Record::from_position(game.clone(), *opening.position()).unwrap();
             playout::play_on(&mut record, 200, &mut rng);
-            let sheet = Sheet { tags: vec![("C".into(), "[a\\b]".into())], record };
+            let sheet = Sheet {
+                tags: vec![("C".into(), "[a\\b]".into())],
+                record,
+                comments: vec![(0, "first".into())],
+            };
             let text = sgf_text(std::slice::from_ref(&sheet));
             let read = read(&text).unwrap();
-            assert_eq!(read[0].tags, sheet.tags);
+            assert_eq!((&read[0].tags, &read[0].comments), (&sheet.tags, &sheet.comments));
             assert_eq!(read[0].record.start(), sheet.record.start());
             assert!(read[0].record.moves().eq(sheet.record.moves()), "{text}");
             let unpassed = text.replace(";B[]", "").replace(";W[]", "");

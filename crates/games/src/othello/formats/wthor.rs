@@ -7,6 +7,7 @@
 
 use super::transcript::pass_if_forced;
 use crate::error::FormatError;
+use crate::game::Game;
 use crate::othello::{Move, Othello};
 use crate::record::Record;
 
@@ -151,6 +152,62 @@ fn read_moves(game: &Othello, at: usize, codes: &[u8]) -> Result<Record<Othello>
     Ok(record)
 }
 
+/// A `.wtb` file of these games, made in the header's year.
+///
+/// What the format cannot hold is refused: more than 60 moves or another start than the usual one.
+pub fn wtb_bytes(wtb: &Wtb) -> Result<Vec<u8>, FormatError> {
+    let mut bytes = header_bytes(&Header { games: wtb.games.len() as u32, names: 0, ..wtb.header });
+    for game in &wtb.games {
+        if *game.record.start() != game.record.game().start() {
+            return Err(fault(
+                bytes.len(),
+                "the game does not begin at the usual start, which WTHOR has no place for",
+            ));
+        }
+        for number in [game.tournament, game.black, game.white] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([game.black_discs, game.best_black_discs]);
+        let squares = game.record.moves().filter_map(Move::square);
+        let mut codes: Vec<u8> = squares.map(|square| 10 * (square / 8 + 1) + square % 8 + 1).collect();
+        codes.resize(60, 0);
+        bytes.extend(codes);
+    }
+    Ok(bytes)
+}
+
+/// A `.jou` file of these players.
+pub fn players_bytes(header: &Header, names: &[String]) -> Vec<u8> {
+    names_bytes(header, names, PLAYER)
+}
+
+/// A `.trn` file of these tournaments.
+pub fn tournaments_bytes(header: &Header, names: &[String]) -> Vec<u8> {
+    names_bytes(header, names, TOURNAMENT)
+}
+
+fn header_bytes(header: &Header) -> Vec<u8> {
+    let (year, month, day) = header.made;
+    let mut bytes = vec![(year / 100) as u8, (year % 100) as u8, month, day];
+    bytes.extend(header.games.to_le_bytes());
+    bytes.extend(header.names.to_le_bytes());
+    bytes.extend(header.year.to_le_bytes());
+    bytes.extend([8, 0, header.depth, 0]);
+    bytes
+}
+
+/// Names in Latin-1, cut to their width with a zero behind them; letters beyond Latin-1 become `?`.
+fn names_bytes(header: &Header, names: &[String], width: usize) -> Vec<u8> {
+    let mut bytes = header_bytes(&Header { games: 0, names: names.len() as u16, ..*header });
+    for name in names {
+        let mut entry: Vec<u8> =
+            name.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).take(width - 1).collect();
+        entry.resize(width, 0);
+        bytes.extend(entry);
+    }
+    bytes
+}
+
 /// Latin-1 up to the first zero byte.
 fn latin(bytes: &[u8]) -> String {
     bytes
@@ -168,7 +225,7 @@ mod tests {
     use crate::playout;
     use trilith_base::Seed;
 
-    fn header_bytes(games: u32, names: u16, size: u8) -> Vec<u8> {
+    fn raw_header(games: u32, names: u16, size: u8) -> Vec<u8> {
         let mut bytes = vec![20, 25, 12, 31];
         bytes.extend(games.to_le_bytes());
         bytes.extend(names.to_le_bytes());
@@ -193,7 +250,7 @@ mod tests {
                 record
             })
             .collect();
-        let mut bytes = header_bytes(50, 0, 8);
+        let mut bytes = raw_header(50, 0, 8);
         bytes.extend(records.iter().flat_map(game_bytes));
         (records, bytes)
     }
@@ -213,11 +270,12 @@ mod tests {
             assert_eq!((game.black_discs, game.best_black_discs), (33, 34));
             assert!(game.record.moves().eq(record.moves()));
         }
+        assert_eq!(wtb_bytes(&file).unwrap(), bytes);
     }
 
     #[test]
     fn f5_is_row_five_column_six() {
-        let mut bytes = header_bytes(1, 0, 0);
+        let mut bytes = raw_header(1, 0, 0);
         let mut entry = vec![0; GAME];
         entry[8] = 56;
         bytes.extend(entry);
@@ -227,13 +285,21 @@ mod tests {
 
     #[test]
     fn names_are_latin_and_end_at_zero() {
-        let mut bytes = header_bytes(0, 2, 0);
+        let mut bytes = raw_header(0, 2, 0);
         for name in [b"Andr\xe9\0rubbish".as_slice(), b"B"] {
             let mut entry = name.to_vec();
             entry.resize(PLAYER, 0);
             bytes.extend(entry);
         }
-        assert_eq!(parse_players(&bytes).unwrap(), ["André", "B"]);
+        let names = parse_players(&bytes).unwrap();
+        assert_eq!(names, ["André", "B"]);
+        let header = header(&bytes).unwrap();
+        assert_eq!(parse_players(&players_bytes(&header, &names)).unwrap(), names);
+        let long = ["x".repeat(40), "Łukasz".into()];
+        assert_eq!(
+            parse_tournaments(&tournaments_bytes(&header, &long)).unwrap(),
+            ["x".repeat(25), "?ukasz".into()]
+        );
         assert_eq!(
             parse_tournaments(&bytes).unwrap_err().to_string(),
             "byte 56: the file ends inside name 2 of 2"
@@ -247,8 +313,8 @@ mod tests {
         assert_eq!(error(&bytes[..100]), "byte 100: the file ends inside game 2 of 50");
         let long = [bytes.as_slice(), &[0, 0]].concat();
         assert_eq!(error(&long), "byte 3416: 2 bytes behind the last of 50 games");
-        assert!(error(&header_bytes(0, 0, 10)).starts_with("byte 12: the games are on 10x10 boards"));
-        assert_eq!(error(&header_bytes(0, 0, 6)), "byte 12: board size 6, expected 8 (or 0, which means 8)");
+        assert!(error(&raw_header(0, 0, 10)).starts_with("byte 12: the games are on 10x10 boards"));
+        assert_eq!(error(&raw_header(0, 0, 6)), "byte 12: board size 6, expected 8 (or 0, which means 8)");
         let changed = |at: usize, to: u8| {
             let mut bytes = bytes.clone();
             bytes[at] = to;

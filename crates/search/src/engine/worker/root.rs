@@ -12,6 +12,8 @@ use crate::analysis::{Analysis, Bound, LONGEST, Line};
 struct RootMove<M> {
     mv: M,
     value: Value,
+    /// At which the value was found.
+    depth: u32,
     line: Vec<M>,
 }
 
@@ -72,7 +74,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
                 moves.retain(|mv| known.moves.contains(mv));
             }
         }
-        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, line: vec![mv] }).collect()
+        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, depth: 0, line: vec![mv] }).collect()
     }
 
     /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
@@ -90,7 +92,12 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let lines = moves.iter().take(shared.common.options.lines.max(1));
         Analysis {
             lines: lines
-                .map(|m| Line { value: self.told(m.value), bound: Bound::Exact, moves: m.line.clone() })
+                .map(|m| Line {
+                    value: self.told(m.value),
+                    bound: Bound::Exact,
+                    depth: m.depth,
+                    moves: m.line.clone(),
+                })
                 .collect(),
             unit: shared.evaluator.unit(),
             depth,
@@ -168,7 +175,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
             }
             if value > best {
                 best = value;
-                let mut chosen = RootMove { mv, value, line: vec![mv] };
+                let mut chosen = RootMove { mv, value, depth, line: vec![mv] };
                 chosen.line.extend_from_slice(&self.lines[1]);
                 moves[number] = chosen;
                 // A value at or below alpha is only a bound: it must not overtake the best of before.

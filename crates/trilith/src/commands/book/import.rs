@@ -86,5 +86,5 @@ fn self_played<G: Game>(game: &G, played: &store::Played) -> anyhow::Result<Game
         0 => GameResult::Draw,
         margin => GameResult::Won(if margin > 0 { Colour::Black } else { Colour::White }),
     };
-    Ok(GameText { record, tags: Vec::new(), result })
+    Ok(GameText { record, tags: Vec::new(), result, comments: Vec::new() })
 }

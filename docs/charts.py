@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Draws the charts of the guides from results in the repository (docs/pictures.sh calls it).
+
+strength.svg comes from the promotion matches in tournaments/results/: each bar adds up the steps so far, and its interval
+is that of the last step. The others are figures of study reports.
+"""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COLOURS = {"othello": "#2f6f4f", "morris": "#8a5a2b", "abalone": "#3b5b92"}
+# Name of the picture: the study report, and a word of the figure's title.
+FIGURES = {
+    "ladder": ("muehle-search.full", "Nodes by depth, placing"),
+    "probcut": ("logistello-selective.full", "at 28 discs"),
+}
+LEFT, ROW, WIDTH = 210, 22, 760
+SCALE = 0.46  # pixels an Elo point
+
+
+def steps(game):
+    """The versions of a game with the Elo of each over the one before, and the interval of that step."""
+    for version in range(1, 100):
+        path = ROOT / f"tournaments/results/strength-{game}-generation-{version}.json"
+        if path.exists():
+            match = json.loads(path.read_text())
+            yield version, match["elo"], match["elo_low"], match["elo_high"]
+        elif version > 2:
+            return
+
+
+def bar(y, label, elo, low, high, colour):
+    """A row: label, bar, interval, number."""
+    right = LEFT + elo * SCALE
+    rows = [
+        f'<text x="{LEFT - 10}" y="{y + 11}" text-anchor="end">{label}</text>',
+        f'<rect x="{LEFT}" y="{y}" width="{max(1, right - LEFT):.1f}" height="14" fill="{colour}" opacity="0.75"/>',
+    ]
+    if high > low:
+        a, b = LEFT + low * SCALE, LEFT + high * SCALE
+        rows.append(f'<line x1="{a:.1f}" x2="{b:.1f}" y1="{y + 7}" y2="{y + 7}" stroke="#222" stroke-width="1.5"/>')
+        right = b
+    rows.append(f'<text x="{right + 6:.1f}" y="{y + 11}">{f"+{elo:.0f}" if elo else "0"}</text>')
+    return rows
+
+
+def chart():
+    """The whole picture."""
+    rows, y = [], 26
+    for game, colour in COLOURS.items():
+        rows.append(f'<text x="8" y="{y + 11}" font-weight="bold">{game.capitalize()}</text>')
+        y += ROW
+        rows += bar(y, "by hand", 0, 0, 0, colour)
+        total = 0.0
+        for version, elo, low, high in steps(game):
+            y += ROW
+            rows += bar(y, f"version {version}", total + elo, total + low, total + high, colour)
+            total += elo
+        y += ROW + 4
+    grid = []
+    for elo in range(0, 1001, 200):
+        x = LEFT + elo * SCALE
+        grid.append(f'<line x1="{x}" x2="{x}" y1="24" y2="{y}" stroke="{"#ddd" if elo else "#888"}"/>')
+        label = f"+{elo}" if elo else "0"
+        grid.append(f'<text x="{x}" y="{y + 18}" text-anchor="middle" fill="#555">{label}</text>')
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 28}" font-family="sans-serif" font-size="13">',
+        "<title>Elo of the promoted evaluations, by version; hand-tuned weights have 0</title>",
+        f'<rect width="{WIDTH}" height="{y + 28}" fill="#fff"/>',
+        *grid, *rows, "</svg>", "",
+    ])
+
+
+def figure(report, title):
+    """A figure of a report, on white."""
+    page = (ROOT / f"studies/reports/{report}.html").read_text()
+    found = next(svg for svg in re.findall(r"<svg.*?</svg>", page, re.S) if title in svg.split("</title>")[0])
+    return found.replace("</title>", '</title>\n<rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
+
+
+if __name__ == "__main__":
+    pictures = ROOT / "docs/pictures"
+    (pictures / "strength.svg").write_text(chart())
+    for name, (report, title) in FIGURES.items():
+        (pictures / f"{name}.svg").write_text(figure(report, title))

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Makes every picture of README and guides anew, from the running app in headless Chromium.
+# docs/pictures.sh [NAME...] makes only some: start othello morris abalone phone arena analyse why learn.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+for program in chromium chromedriver python3 zstd; do
+  command -v "$program" >/dev/null || { echo "$program is missing: apt-get install chromium chromium-driver python3 zstd" >&2; exit 1; }
+done
+program=${TRILITH:-target/release/trilith}
+[ -n "${TRILITH:-}" ] || cargo build --release --locked
+python3 docs/pictures.py "$program" "$@"
+python3 docs/charts.py
+book=$(mktemp -d)
+zstd -dq artifacts/othello/openings.book.zst -o "$book/openings.book"
+"$program" book picture "$book/openings.book" docs/pictures/book.svg --plies 5 --games 8
+rm -r "$book"
