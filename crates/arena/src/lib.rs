@@ -65,6 +65,10 @@ pub mod signature;
 pub mod spec;
 pub mod statistics;
 pub mod table;
+#[cfg(feature = "tictactoe")]
+#[doc(hidden)]
+#[path = "../tests/tictactoe/mod.rs"]
+pub mod tictactoe;
 pub mod tournament;
 
 pub use kit::GameKit;

@@ -29,14 +29,14 @@ impl UnknownGame {
 }
 
 macro_rules! register {
-    ($($game:ty => $kit:ty),+ $(,)?) => {
+    ($($(#[$only:meta])? $game:ty => $kit:ty),+ $(,)?) => {
         /// The names of all games.
-        pub const GAMES: &[&str] = &[$(<$game as Game>::NAME),+];
+        pub const GAMES: &[&str] = &[$($(#[$only])? <$game as Game>::NAME),+];
 
         /// Calls `visitor` with the game called `name`.
         pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
-                $(<$game as Game>::NAME => Ok(visitor.visit::<$game, $kit>()),)+
+                $($(#[$only])? <$game as Game>::NAME => Ok(visitor.visit::<$game, $kit>()),)+
                 _ => Err(UnknownGame::new(name)),
             }
         }
@@ -51,6 +51,8 @@ macro_rules! games {
             trilith_games::othello::Othello => trilith_eval::othello::Evaluations,
             trilith_games::morris::Morris => trilith_eval::morris::Evaluations,
             trilith_games::abalone::Abalone => trilith_eval::abalone::Evaluations,
+            #[cfg(feature = "tictactoe")]
+            $crate::tictactoe::TicTacToe => trilith_eval::Margin,
         }
     };
 }

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 use trilith_games::{
-    Action, Board, Colour, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError, Stone,
-    pgn,
+    Action, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError,
+    Stone, pgn,
 };
 
 use crate::kit::GameKit;
@@ -49,13 +49,12 @@ pub struct LegalMove {
     pub action: Action,
 }
 
-/// How a game has ended.
+/// An ended game with its score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ending {
-    /// Nobody for a draw.
-    pub winner: Option<Colour>,
-    /// In words.
-    pub reason: &'static str,
+pub struct FinalScore {
+    /// Who has won, and why.
+    #[serde(flatten)]
+    pub end: End,
     /// The game's own count for Black: discs, stones, ejected marbles.
     pub margin: i32,
 }
@@ -84,7 +83,7 @@ pub struct View {
     /// How many undone moves can be played again.
     pub undone: usize,
     /// How the game has ended, if it has.
-    pub end: Option<Ending>,
+    pub end: Option<FinalScore>,
 }
 
 /// One game being played, in texts.
@@ -177,12 +176,11 @@ impl<G: Game> Seated<G> {
         [from, to, remove].concat()
     }
 
-    fn end(&self) -> Option<Ending> {
+    fn end(&self) -> Option<FinalScore> {
         let (game, position) = (self.record.game(), self.record.position());
         let margin = game.margin(position);
-        self.record.end().map(|end| Ending {
-            winner: end.winner,
-            reason: end.reason,
+        self.record.end().map(|end| FinalScore {
+            end,
             margin: if game.to_move(position) == Colour::Black { margin } else { -margin },
         })
     }

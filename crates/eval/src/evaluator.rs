@@ -43,14 +43,14 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate for the side to move of a game that goes on; smaller than [`WIN`] by far.
     fn value(&self, game: &G, position: &G::Position, carry: &Self::Carry) -> Value;
 
-    /// Whether games may come to stand still under these rules, so that it is worth while to seek freedom in them.
-    fn may_close(&self, _game: &G) -> bool {
+    /// Whether games may come to stand still under these rules, so that it is worth while to seek mobility in them.
+    fn has_closed_games(&self, _game: &G) -> bool {
         false
     }
 
     /// What having more choice than the opponent is worth to the side to move where a game stands still; 0 unless the
     /// evaluation knows. No part of [`Evaluator::value`]: search adds it while nothing happens, if it is to.
-    fn freedom(&self, _game: &G, _position: &G::Position) -> Value {
+    fn mobility(&self, _game: &G, _position: &G::Position) -> Value {
         0
     }
 
@@ -99,13 +99,13 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
         (**self).value(game, position, carry)
     }
 
-    fn may_close(&self, game: &G) -> bool {
-        (**self).may_close(game)
+    fn has_closed_games(&self, game: &G) -> bool {
+        (**self).has_closed_games(game)
     }
 
     #[inline]
-    fn freedom(&self, game: &G, position: &G::Position) -> Value {
-        (**self).freedom(game, position)
+    fn mobility(&self, game: &G, position: &G::Position) -> Value {
+        (**self).mobility(game, position)
     }
 
     fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {

@@ -265,7 +265,7 @@ mod tests {
         put("scale", &[1, 3, 1, 1]);
         let header =
             Header { format: FORMAT, kind: KIND.into(), game: "othello".into(), ..Header::default() };
-        Artifact { header, tensors }
+        Artifact { header, tensors, ..Artifact::default() }
     }
 
     /// A convolution by its definition, then its normalisation.

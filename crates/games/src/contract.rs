@@ -197,10 +197,13 @@ fn hints_agree<G: Game>(game: &G, position: &G::Position) {
         let image = game.image(position, symmetry);
         assert_eq!(game.phase(&image), game.phase(position), "phase of image {symmetry} {}", context());
         for &mv in &moves {
-            let there = game.urgency(&image, game.image_move(mv, symmetry));
+            let there = game.ordering_score(&image, game.image_move(mv, symmetry));
             let text = game.move_text(mv);
-            assert_eq!(there, game.urgency(position, mv), "`{text}`, image {symmetry} {}", context());
-            assert!(there.abs() < 1 << 14, "urgency {there} of `{text}`: a search needs room below it");
+            assert_eq!(there, game.ordering_score(position, mv), "`{text}`, image {symmetry} {}", context());
+            assert!(
+                there.abs() < 1 << 14,
+                "ordering_score {there} of `{text}`: a search needs room below it"
+            );
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What can be wrong with a text from outside. Messages say what, where, and what would be right.
 
+use std::borrow::Cow;
+
 use trilith_base::words;
 
 /// A move that cannot be read or played.
@@ -37,7 +39,7 @@ pub enum MoveError {
         /// The text as given.
         text: String,
         /// Why it has ended.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
 }
 

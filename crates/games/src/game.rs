@@ -153,7 +153,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     // Hints to a search; a game without them is searched all the same
 
     /// How forcing a legal move looks before it is tried: larger ones first.
-    fn urgency(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
+    fn ordering_score(&self, _position: &Self::Position, _mv: Self::Move) -> i32 {
         0
     }
     /// Whether quiescence follows a legal move.

@@ -1,15 +1,26 @@
 //! A game so far. Checks what is played and decides the endings that need history.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, MoveList};
 
-/// How and why a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How and why a game has ended: by its rules, by a clock, a resignation, an adjudication, a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
     /// Nobody for a draw.
     pub winner: Option<Colour>,
-    /// In words, such as `repetition` or `two stones left`.
-    pub reason: &'static str,
+    /// In words, such as `repetition`, `two stones left` or `resignation`.
+    pub reason: Cow<'static, str>,
+}
+
+impl End {
+    /// An end for this reason.
+    pub fn new(winner: Option<Colour>, reason: impl Into<Cow<'static, str>>) -> End {
+        End { winner, reason: reason.into() }
+    }
 }
 
 /// Start, moves and keys of a game: what a player is shown when it is to decide.
@@ -157,10 +168,10 @@ impl<G: Game> Record<G> {
         let position = self.position();
         if let Some(outcome) = self.game.outcome(position) {
             let winner = outcome.winner(self.game.to_move(position));
-            return Some(End { winner, reason: self.game.reason(position) });
+            return Some(End::new(winner, self.game.reason(position)));
         }
         let history = self.game.history();
-        let draw = |reason| Some(End { winner: None, reason });
+        let draw = |reason: &'static str| Some(End::new(None, reason));
         if history.repetition > 0 && self.occurrences() >= history.repetition.max(2) {
             return draw(REPETITION);
         }

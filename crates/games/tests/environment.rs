@@ -85,10 +85,10 @@ fn agrees_with_records<G: Game>(rules: &str, boards: usize, steps: usize, thread
             let mover = game.to_move(record.position());
             record.push(mv).unwrap();
             let end = record.end();
-            let is_long = end.is_some_and(|end| end.reason == "ply limit");
+            let is_long = end.as_ref().is_some_and(|end| end.reason == "ply limit");
             assert_eq!(buffers.terminated[board] || buffers.truncated[board], end.is_some());
             assert_eq!(buffers.truncated[board], is_long);
-            let winner = end.and_then(|end| end.winner);
+            let winner = end.as_ref().and_then(|end| end.winner);
             let reward = winner.map_or(0.0, |winner| if winner == mover { 1.0 } else { -1.0 });
             assert_eq!(buffers.rewards[board], reward);
             let first = game.to_move(&game.start());

@@ -43,7 +43,7 @@ pub fn save_residual(
             settings: BTreeMap::new(),
             provenance: provenance.unwrap_or_default(),
         },
-        tensors: BTreeMap::new(),
+        ..Artifact::default()
     };
     for (name, array) in tensors {
         let (shape, data) = (array.shape().to_vec(), array.try_readonly()?.as_slice()?.to_vec());

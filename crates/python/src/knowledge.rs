@@ -11,7 +11,7 @@ use trilith_arena::player::{self, Player as Decider, Turn};
 use trilith_arena::{PlayerError, PlayerSpec};
 use trilith_base::Seed;
 use trilith_book::{Book as BookFile, Mode};
-use trilith_eval::{Catalogue, EvaluationError};
+use trilith_eval::EvaluationError;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
@@ -172,7 +172,7 @@ pub fn solve_json(
         const UNSTOPPED: &str = "nobody stops the solver";
         let never = Control::default();
         let options = Options { threads: threads.clamp(1, 256), table_mebibytes: hash, ..Options::default() };
-        let mut solver = Solver::new(<Evaluations as Catalogue<Othello>>::production(), options);
+        let mut solver = Solver::new(Evaluations::patterns(), options);
         let solution = solver.solve(&position, Goal::Score, &never).expect(UNSTOPPED);
         let mut answer = json!({
             "score": solution.score,

@@ -32,7 +32,7 @@ pub trait Seat: Send + Sync {
     fn moves(&self) -> Vec<String>;
     fn to_play(&self) -> usize;
     /// Nothing while the game goes on, else what the side that began gets, and why.
-    fn end(&self) -> Option<(f32, &'static str)>;
+    fn end(&self) -> Option<(f32, String)>;
     fn observe(&self, into: &mut [u8]);
     fn shape(&self) -> (usize, [usize; 3]);
     fn position(&self) -> String;
@@ -122,10 +122,10 @@ impl<G: Game, C: GameKit<G>> Seat for Seated<G, C> {
         usize::from(self.record.game().to_move(self.record.position()) != self.first())
     }
 
-    fn end(&self) -> Option<(f32, &'static str)> {
+    fn end(&self) -> Option<(f32, String)> {
         let end = self.record.end()?;
         let first = |winner| if winner == self.first() { 1.0 } else { -1.0 };
-        Some((end.winner.map_or(0.0, first), end.reason))
+        Some((end.winner.map_or(0.0, first), end.reason.into_owned()))
     }
 
     fn observe(&self, into: &mut [u8]) {
@@ -282,7 +282,7 @@ impl State {
     }
 
     /// Why the game has ended, in words; nothing while it goes on.
-    fn reason(&self) -> Option<&'static str> {
+    fn reason(&self) -> Option<String> {
         self.seat.end().map(|(_, reason)| reason)
     }
 

@@ -227,11 +227,12 @@ mod tests {
 
     #[test]
     fn a_missing_server_is_said() {
-        let error = Nats::connect("nats://127.0.0.1:1").err().unwrap().to_string();
+        let connect = |address: &str| Nats::connect(&Access::new(address, None, None)?);
+        let error = connect("nats://127.0.0.1:1").err().unwrap().to_string();
         assert_eq!(
             error,
             "queue `nats://127.0.0.1:1`: no NATS server answers there; `nats-server -js` starts one"
         );
-        assert!(Nats::connect("no such:address").is_err());
+        assert!(connect("no such:address").is_err());
     }
 }

@@ -9,12 +9,12 @@
 //! A game may have a faster search of null windows ([`NullWindow`]); it serves where no moves are followed past the
 //! horizon.
 //!
-//! A restless engine ([`Options::restless`]) that is ahead looks for more room the longer nothing has happened.
+//! In closed games mobility counts the more the longer nothing has happened ([`Options::mobility_percent`]).
 
-pub(crate) mod busy;
+pub(crate) mod abdada;
+mod closed_game;
 pub(crate) mod meter;
 mod ponder;
-mod restless;
 mod worker;
 
 pub use ponder::Pondering;
@@ -32,7 +32,7 @@ use crate::kit::NullWindow;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
 use crate::table::Table;
-use busy::Busy;
+use abdada::AbdadaTable;
 use meter::Common;
 use worker::{Memory, Worker};
 
@@ -54,7 +54,7 @@ pub struct Options {
     /// How much freedom of movement may count in a game that has long stood still, and how much less than an even game a
     /// draw by repetition or length is worth there, in per cent of the usual; 0 where values are to say what positions
     /// are worth.
-    pub restless: u32,
+    pub mobility_percent: u32,
     /// By how much a draw by repetition or length falls short of an even game to the side at the root, in steps of the
     /// evaluation; 0 where values are to say what positions are worth.
     pub contempt: Value,
@@ -69,7 +69,7 @@ impl Default for Options {
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
             selective: None,
-            restless: 0,
+            mobility_percent: 0,
             contempt: 0,
         }
     }
@@ -81,7 +81,7 @@ pub struct Engine<G: Game, E, O> {
     oracle: O,
     options: Options,
     table: Table,
-    busy: Busy,
+    abdada: AbdadaTable,
     memories: Vec<Memory<G::Move>>,
     null_window: Option<NullWindow<G, E>>,
     finisher: Option<Box<dyn Finisher<G>>>,
@@ -110,7 +110,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             evaluator,
             oracle,
             table: Table::new(options.table_mebibytes),
-            busy: Busy::default(),
+            abdada: AbdadaTable::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
             null_window: None,
             finisher: None,
@@ -237,7 +237,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             common: Common {
                 options: &self.options,
                 table: &self.table,
-                busy: &self.busy,
+                abdada: &self.abdada,
                 control,
                 limits,
                 done: AtomicBool::new(false),

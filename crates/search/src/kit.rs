@@ -6,11 +6,11 @@ use trilith_games::Game;
 use crate::engine::meter::Meter;
 use crate::engine::{Engine, Options};
 use crate::finisher::{Finisher, Reach};
-use crate::probcut::Parameters;
+use crate::probcut::ProbCutParameters;
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
-    /// Parameters of ProbCut for the production evaluation, as TOML. A game has them once they have won a match against
+    /// ProbCutParameters of ProbCut for the production evaluation, as TOML. A game has them once they have won a match against
     /// a search without.
     const PROBCUT: Option<&'static str> = None;
 
@@ -39,8 +39,9 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     }
 
     /// The shipped parameters of ProbCut that fit this evaluation; none if it is another than they were fitted for.
-    fn probcut<E: Evaluator<G>>(evaluator: &E) -> Option<Parameters> {
-        let parameters = Parameters::parse(Self::PROBCUT?).expect("a test reads the shipped parameters");
+    fn probcut<E: Evaluator<G>>(evaluator: &E) -> Option<ProbCutParameters> {
+        let parameters =
+            ProbCutParameters::parse(Self::PROBCUT?).expect("a test reads the shipped parameters");
         parameters.expect::<G, E>(evaluator).is_ok().then_some(parameters)
     }
 }

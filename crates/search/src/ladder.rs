@@ -5,9 +5,11 @@
 
 mod endcut;
 mod quiescence;
+mod rung;
 
 pub use endcut::{Decided, EndCut};
 pub use quiescence::Quiescing;
+pub use rung::{Printed, Rung, Techniques};
 
 use std::time::Instant;
 
@@ -16,157 +18,9 @@ use trilith_games::{Game, MoveList, Noise};
 
 use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
 use crate::limits::Control;
-use crate::ordering::{History, Replies};
+use crate::ordering::{Countermoves, History};
 use crate::probcut::{Cuts, Side};
 use crate::table::{Entry, Table};
-
-/// What is switched on. The default is plain alpha-beta.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Techniques {
-    /// No cut-offs at all: every position to the full depth.
-    pub full_width: bool,
-    /// Depth 1, then 2, ... so that each iteration orders the next.
-    pub deepening: bool,
-    /// Each iteration starts with a window of this radius around the last value.
-    pub aspiration: Option<Value>,
-    /// Moves after the first are only tested against the best so far (PVS).
-    pub minimal_window: bool,
-    /// Positions reached twice are searched once: mebibytes of memory.
-    pub table: Option<usize>,
-    /// Forcing moves first: mills, ejections, corners.
-    pub urgent_first: bool,
-    /// The best answer to the opponent's last move first (S5's response killers).
-    pub replies: bool,
-    /// Moves that were often best first.
-    pub history: bool,
-    /// Inner nodes are ordered by a search of one ply (S5).
-    pub shallow: bool,
-    /// At the leaves noisy moves are followed so many plies further.
-    pub quiescence: Option<(Noise, u32)>,
-    /// How they are followed.
-    pub quiescing: Quiescing,
-    /// What S2 prints otherwise than is usual.
-    pub printed: Printed,
-}
-
-/// Techniques as S2 prints them, where they differ from the usual ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Printed {
-    /// The last iteration orders all moves at the root by its values, not only the best ones (S2, 2.4 and 2.8).
-    pub root_order: bool,
-    /// A search that leaves the aspiration window is repeated on its side of the window alone (S2, 2.5).
-    pub half_open: bool,
-    /// Moves that take something come first, in the order of the rules; threats do not count (S2, 2.8).
-    pub captures_first: bool,
-}
-
-impl Techniques {
-    /// Iterative deepening alone, for what is measured on top of it.
-    pub const DEEPENING: Techniques = Techniques {
-        full_width: false,
-        deepening: true,
-        aspiration: None,
-        minimal_window: false,
-        table: None,
-        urgent_first: false,
-        replies: false,
-        history: false,
-        shallow: false,
-        quiescence: None,
-        quiescing: Quiescing::StandPat,
-        printed: Printed { root_order: false, half_open: false, captures_first: false },
-    };
-}
-
-/// The rungs of the ladder, each with everything below it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rung {
-    /// Two functions, one maximising, one minimising.
-    Minimax,
-    /// One function and a change of sign.
-    Negamax,
-    /// Cut-offs.
-    AlphaBeta,
-    /// Iterative deepening.
-    Deepening,
-    /// A window around the last value.
-    Aspiration,
-    /// Minimal windows.
-    MinimalWindow,
-    /// The transposition table.
-    Table,
-    /// Forcing moves first.
-    UrgentFirst,
-    /// Response killers.
-    Replies,
-    /// The history of good moves.
-    History,
-    /// Shallow searches for order.
-    Shallow,
-}
-
-impl Rung {
-    /// All rungs, lowest first. Each returns the minimax value.
-    pub const ALL: [Rung; 11] = [
-        Rung::Minimax,
-        Rung::Negamax,
-        Rung::AlphaBeta,
-        Rung::Deepening,
-        Rung::Aspiration,
-        Rung::MinimalWindow,
-        Rung::Table,
-        Rung::UrgentFirst,
-        Rung::Replies,
-        Rung::History,
-        Rung::Shallow,
-    ];
-
-    /// As printed in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rung::Minimax => "minimax",
-            Rung::Negamax => "negamax",
-            Rung::AlphaBeta => "alpha-beta",
-            Rung::Deepening => "iterative deepening",
-            Rung::Aspiration => "aspiration window",
-            Rung::MinimalWindow => "minimal window",
-            Rung::Table => "transposition table",
-            Rung::UrgentFirst => "forcing moves first",
-            Rung::Replies => "response killers",
-            Rung::History => "history",
-            Rung::Shallow => "shallow search",
-        }
-    }
-
-    /// The switches of this rung; `radius` is that of the aspiration window.
-    pub fn techniques(self, radius: Value, mebibytes: usize) -> Techniques {
-        Techniques {
-            full_width: self <= Rung::Negamax,
-            deepening: self >= Rung::Deepening,
-            aspiration: (self >= Rung::Aspiration).then_some(radius),
-            minimal_window: self >= Rung::MinimalWindow,
-            table: (self >= Rung::Table).then_some(mebibytes),
-            urgent_first: self >= Rung::UrgentFirst,
-            replies: self >= Rung::Replies,
-            history: self >= Rung::History,
-            shallow: self >= Rung::Shallow,
-            quiescence: None,
-            quiescing: Quiescing::StandPat,
-            printed: Printed::default(),
-        }
-    }
-
-    /// The same as S2 prints them.
-    pub fn as_printed(self, radius: Value, mebibytes: usize) -> Techniques {
-        let usual = self.techniques(radius, mebibytes);
-        let printed = Printed {
-            root_order: usual.deepening,
-            half_open: usual.aspiration.is_some(),
-            captures_first: usual.urgent_first,
-        };
-        Techniques { urgent_first: false, printed, ..usual }
-    }
-}
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -177,7 +31,7 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     evaluator: &'a E,
     techniques: Techniques,
     table: Option<Table>,
-    replies: Replies<G::Move>,
+    countermoves: Countermoves<G::Move>,
     history: History,
     /// The best moves of the iterations so far at the root, the last one first (S2, 2.4).
     front: Vec<G::Move>,
@@ -211,7 +65,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             evaluator,
             techniques,
             table: techniques.table.map(Table::new),
-            replies: Replies::default(),
+            countermoves: Countermoves::default(),
             history: History::default(),
             front: Vec::new(),
             root_values: Vec::new(),
@@ -464,7 +318,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
 
     fn learn(&mut self, node: &Node<G, E>, side: usize, moves: &[G::Move], number: usize, depth: u32) {
         if let Some(last) = node.last {
-            self.replies.learn(side, last, moves[number]);
+            self.countermoves.learn(side, last, moves[number]);
         }
         for (tried, &mv) in moves[..=number].iter().enumerate() {
             self.history.learn(side, mv, depth, tried == number);
@@ -474,7 +328,8 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
     fn order(&mut self, node: &Node<G, E>, moves: &mut [G::Move], known_best: Option<G::Move>, depth: u32) {
         let techniques = self.techniques;
         let side = (node.ply % 2) as usize;
-        let reply = node.last.filter(|_| techniques.replies).and_then(|last| self.replies.get(side, last));
+        let reply =
+            node.last.filter(|_| techniques.countermoves).and_then(|last| self.countermoves.get(side, last));
         let shallow = techniques.shallow && depth > 2;
         let mut worth: Vec<(i64, usize)> = Vec::with_capacity(moves.len());
         for (place, &mv) in moves.iter().enumerate() {
@@ -491,8 +346,8 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             if shallow {
                 sum += i64::from(self.with_child(node, mv, |ladder, child| ladder.static_value(child))) << 24;
             }
-            if techniques.urgent_first {
-                sum += i64::from(self.game.urgency(node.position, mv)) << 20;
+            if techniques.forcing_first {
+                sum += i64::from(self.game.ordering_score(node.position, mv)) << 20;
             }
             if techniques.printed.captures_first && self.game.is_noisy(node.position, mv, Noise::Captures) {
                 sum += 1 << 20;

@@ -51,6 +51,7 @@ mod morris;
 pub mod ordering;
 pub mod othello;
 pub mod probcut;
+mod slots;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};

@@ -87,18 +87,18 @@ impl History {
     }
 }
 
-/// The best known answers to each move (S5's response killers).
-pub struct Replies<M> {
+/// Countermoves: the best known answer to each move (S5 calls them response killers).
+pub struct Countermoves<M> {
     best: Box<[Option<M>]>,
 }
 
-impl<M: Copy + Eq + Hash> Default for Replies<M> {
-    fn default() -> Replies<M> {
-        Replies { best: vec![None; 2 * SLOTS].into() }
+impl<M: Copy + Eq + Hash> Default for Countermoves<M> {
+    fn default() -> Countermoves<M> {
+        Countermoves { best: vec![None; 2 * SLOTS].into() }
     }
 }
 
-impl<M: Copy + Eq + Hash> Replies<M> {
+impl<M: Copy + Eq + Hash> Countermoves<M> {
     /// The last move that refuted `mv`, played by `side`.
     #[inline]
     pub fn get(&self, side: usize, mv: M) -> Option<M> {

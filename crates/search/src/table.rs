@@ -1,14 +1,9 @@
-//! The transposition table: shared by all threads without a lock.
-//!
-//! A slot is two words, the key exclusive-or'ed with the data, and the data. A slot torn by two writers fails the
-//! comparison and is taken for empty, so no lock and no `unsafe` is needed (R. Hyatt's method).
-
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+//! The transposition table: values, bounds and best moves of every game, shared by all threads without a lock.
 
 use trilith_eval::Value;
 
 use crate::analysis::Bound;
-use trilith_base::pages;
+use crate::slots::{Bucket, SLOTS, Slot, Slots};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,92 +19,65 @@ pub struct Entry {
 }
 
 /// Remembers positions; grows no larger than it was made.
-pub struct Table {
-    buckets: Box<[Bucket]>,
-    age: AtomicU8,
-}
+pub struct Table(Slots);
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; SLOTS]);
-
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-const SLOTS: usize = 4;
 const AGES: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
 
 impl Table {
     /// A table of about `mebibytes`, rounded down to a power of two, at least one bucket.
     pub fn new(mebibytes: usize) -> Table {
-        let wanted = (mebibytes << 20) / size_of::<Bucket>();
-        let count = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: pages::defaults(count), age: AtomicU8::new(0) }
+        Table(Slots::new(mebibytes << 20))
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
-        }
+        self.0.clear();
     }
 
     /// A new search begins: entries of earlier ones are given up first.
     pub fn grow_older(&self) {
-        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+        self.0.set_age((self.0.age() + 1) % AGES);
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[key as usize & (self.buckets.len() - 1)]
+        self.0.bucket(key as usize)
     }
 
     /// What is remembered of `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| unpack(data))
+            let data = slot.data();
+            (slot.is_of(key, data) && data != 0).then(|| unpack(data))
         })
     }
 
     /// Remembers `entry`: over the same position, else over what is oldest and shallowest.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
-        let age = self.age.load(Relaxed);
+        let age = self.0.age();
         let worth = |slot: &&Slot| {
-            let data = slot.data.load(Relaxed);
+            let data = slot.data();
             let years = (AGES + age - age_of(data)) % AGES;
             match data {
-                _ if slot.check.load(Relaxed) ^ data == key => i32::MIN,
+                _ if slot.is_of(key, data) => i32::MIN,
                 0 => i32::MIN + 1,
                 _ => i32::from(depth_of(data)) - 8 * i32::from(years),
             }
         };
         let slot = self.bucket(key).0.iter().min_by_key(worth).expect("a bucket has slots");
-        let data = pack(entry, age);
-        slot.check.store(key ^ data, Relaxed);
-        slot.data.store(data, Relaxed);
+        slot.write(key, pack(entry, age));
     }
 
     /// Slots used by the present search, in thousandths, from a sample.
     pub fn permille(&self) -> u32 {
-        let age = self.age.load(Relaxed);
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
-            .iter()
-            .flat_map(|bucket| &bucket.0)
-            .filter(|slot| {
-                let data = slot.data.load(Relaxed);
-                data != 0 && age_of(data) == age
-            })
-            .count();
-        (used * 1000 / (sample * SLOTS)) as u32
+        let age = self.0.age();
+        let sample = self.0.first(250);
+        let is_used = |slot: &&Slot| slot.data() != 0 && age_of(slot.data()) == age;
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(is_used).count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
     }
 }
 

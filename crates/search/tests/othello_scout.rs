@@ -9,7 +9,7 @@ use trilith_eval::othello::Evaluations;
 use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
-use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, Parameters};
+use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, ProbCutParameters};
 use trilith_search::{Analysis, Control, Ladder, Limits, Options, Rung, SearchKit};
 
 /// Positions of random games from the opening to the last squares, in which the game goes on.
@@ -88,7 +88,8 @@ fn cuts(sigma: f64) -> Arc<Cuts> {
         deep,
         fits: (0..PHASES).map(fit).collect(),
     });
-    let parameters = Parameters { percentile: 1.0, pairs: pairs.into(), ..Parameters::default() };
+    let parameters =
+        ProbCutParameters { percentile: 1.0, pairs: pairs.into(), ..ProbCutParameters::default() };
     Arc::new(Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::production()), None))
 }
 

@@ -11,7 +11,7 @@ use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
 use trilith_search::othello::{Goal, Handmade, Options as SolverOptions, Solver};
-use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, Parameters, file};
+use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, ProbCutParameters, file};
 use trilith_search::{Control, EndCut, Engine, Ladder, Limits, Options, Rung};
 
 /// The same line in all phases.
@@ -19,12 +19,12 @@ fn cuts(pairs: &[(u32, u32)], sigma: f64, percentile: f64) -> Cuts {
     let fit = |phase| Fit { phase, n: 100, a: 1.0, b: 0.0, sigma, r2: 0.9 };
     let pair =
         |&(shallow, deep): &(u32, u32)| PairFits { shallow, deep, fits: (0..PHASES).map(fit).collect() };
-    let parameters = Parameters {
+    let parameters = ProbCutParameters {
         format: file::FORMAT,
         percentile,
         provenance: BTreeMap::new(),
         pairs: pairs.iter().map(pair).collect(),
-        ..Parameters::default()
+        ..ProbCutParameters::default()
     };
     Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::production()), None)
 }

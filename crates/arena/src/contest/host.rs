@@ -154,8 +154,8 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
         let moves = openings::moves_text(&record);
         Ok(Some(GameResult {
             number: job.number,
-            winner: ending.winner,
-            reason: ending.reason,
+            winner: ending.end.winner,
+            reason: ending.end.reason.into_owned(),
             cut_short: ending.cut_short,
             moves,
             fault: ending.fault,

@@ -3,6 +3,7 @@
 //! A file has one opening a line: moves from the start, with or without spaces between them, or a position. Text after
 //! `#` is not read. `random:K` stands for different beginnings of K random plies, none of which is over after the next.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -113,7 +114,7 @@ pub enum OpeningError {
     #[error("the game has already ended ({reason}): expected an opening that can be played on")]
     Ended {
         /// How.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
 }
 

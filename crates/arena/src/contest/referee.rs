@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use trilith_games::{Colour, Game, MoveList, Record};
+use trilith_games::{Colour, End, Game, MoveList, Record};
 use trilith_search::{Analysis, Control};
 
 use super::adjudication::Watch;
@@ -12,10 +12,9 @@ use super::job::{GameFault, GameJob, MoveNote};
 use super::pace::Budget;
 use crate::player::{Decision, Fault, Player, Turn};
 
-/// How a game ended.
-pub(super) struct Ending {
-    pub winner: Option<Colour>,
-    pub reason: String,
+/// A game that has been played.
+pub(super) struct Played {
+    pub end: End,
     pub cut_short: bool,
     pub fault: Option<GameFault>,
     /// By colour.
@@ -30,7 +29,7 @@ pub(super) fn play<G: Game>(
     record: &mut Record<G>,
     players: [&mut Box<dyn Player<G>>; 2],
     stop: &AtomicBool,
-) -> Option<Ending> {
+) -> Option<Played> {
     let mut game = Sitting {
         record,
         players,
@@ -46,7 +45,7 @@ pub(super) fn play<G: Game>(
     }
     let ending = loop {
         if let Some(end) = game.record.end() {
-            break game.end(end.winner, end.reason.into(), None, false);
+            break game.end(end, None, false);
         }
         if stop.load(Relaxed) {
             return None;
@@ -56,7 +55,7 @@ pub(super) fn play<G: Game>(
         }
     };
     if ending.fault.is_none() {
-        game.players.iter_mut().for_each(|player| player.finish(game.record, ending.winner));
+        game.players.iter_mut().for_each(|player| player.finish(game.record, ending.end.winner));
     }
     Some(ending)
 }
@@ -71,7 +70,7 @@ struct Sitting<'a, G: Game> {
 
 impl<G: Game> Sitting<'_, G> {
     /// One decision; the ending, if the game does not go on.
-    fn ply(&mut self) -> Option<Ending> {
+    fn ply(&mut self) -> Option<Played> {
         let mover = self.record.game().to_move(self.record.position());
         let side = mover as usize;
         let began = Instant::now();
@@ -80,7 +79,7 @@ impl<G: Game> Sitting<'_, G> {
         let booked = self.budgets[side].book(taken);
         let decision = match (decision, booked) {
             (Err(Missing::Fault(Fault::Resigned)), _) => {
-                return Some(self.end(Some(!mover), "resignation".into(), None, true));
+                return Some(self.end(End::new(Some(!mover), "resignation"), None, true));
             }
             (Err(Missing::Fault(fault)), _) => {
                 return Some(self.fail(mover, fault.name(), fault.to_string()));
@@ -99,7 +98,7 @@ impl<G: Game> Sitting<'_, G> {
         let (winner, reason) = self.watch.see(mover, note.value, self.record.len())?;
         match self.record.end() {
             Some(_) => None,
-            None => Some(self.end(winner, reason.into(), None, true)),
+            None => Some(self.end(End::new(winner, reason), None, true)),
         }
     }
 
@@ -114,20 +113,14 @@ impl<G: Game> Sitting<'_, G> {
         Ok(())
     }
 
-    fn fail(&self, by: Colour, kind: &str, text: String) -> Ending {
+    fn fail(&self, by: Colour, kind: &str, text: String) -> Played {
         let fault = GameFault { by, kind: kind.into(), text };
-        self.end(Some(!by), format!("{kind} of {by}"), Some(fault), true)
+        self.end(End::new(Some(!by), format!("{kind} of {by}")), Some(fault), true)
     }
 
-    fn end(
-        &self,
-        winner: Option<Colour>,
-        reason: String,
-        fault: Option<GameFault>,
-        cut_short: bool,
-    ) -> Ending {
+    fn end(&self, end: End, fault: Option<GameFault>, cut_short: bool) -> Played {
         let seconds = [0, 1].map(|side: usize| self.budgets[side].spent.as_secs_f64());
-        Ending { winner, reason, cut_short, fault, seconds, notes: self.notes.clone() }
+        Played { end, cut_short, fault, seconds, notes: self.notes.clone() }
     }
 }
 
@@ -229,7 +222,7 @@ mod tests {
         }
     }
 
-    fn play_bad(black: Bad, white: Bad, pace: Pace) -> (Ending, usize) {
+    fn play_bad(black: Bad, white: Bad, pace: Pace) -> (Played, usize) {
         let mut record = Record::new(Othello::new(Default::default()));
         let (mut black, mut white): (Box<dyn Player<Othello>>, Box<dyn Player<Othello>>) =
             (Box::new(black), Box::new(white));
@@ -247,13 +240,13 @@ mod tests {
             let (ending, plies) = play_bad(bad, Bad::Nothing, pace);
             let fault = ending.fault.unwrap();
             assert_eq!(
-                (fault.by, fault.kind.as_str(), ending.winner),
+                (fault.by, fault.kind.as_str(), ending.end.winner),
                 (Colour::Black, kind, Some(Colour::White))
             );
             assert!(ending.cut_short && plies == 4);
             let (ending, plies) = play_bad(Bad::Nothing, bad, pace);
-            assert_eq!((ending.fault.unwrap().by, ending.winner), (Colour::White, Some(Colour::Black)));
-            assert_eq!((ending.reason, plies), (format!("{kind} of white"), 5));
+            assert_eq!((ending.fault.unwrap().by, ending.end.winner), (Colour::White, Some(Colour::Black)));
+            assert_eq!((&*ending.end.reason, plies), (format!("{kind} of white").as_str(), 5));
         }
     }
 
@@ -261,7 +254,7 @@ mod tests {
     fn who_does_not_come_has_lost_before_the_first_move() {
         let (ending, plies) = play_bad(Bad::Nothing, Bad::Absent, Pace::default());
         assert_eq!(
-            (ending.winner, ending.reason.as_str(), plies),
+            (ending.end.winner, &*ending.end.reason, plies),
             (Some(Colour::Black), "start of white", 0)
         );
     }
@@ -269,7 +262,7 @@ mod tests {
     #[test]
     fn resigning_is_no_fault() {
         let (ending, _) = play_bad(Bad::Resign, Bad::Nothing, Pace::default());
-        assert_eq!((ending.winner, ending.reason.as_str()), (Some(Colour::White), "resignation"));
+        assert_eq!((ending.end.winner, &*ending.end.reason), (Some(Colour::White), "resignation"));
         assert!(ending.fault.is_none() && ending.cut_short);
     }
 

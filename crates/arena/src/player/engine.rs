@@ -8,7 +8,7 @@ use rand::RngExt;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::{Boxed, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
-use trilith_search::probcut::{Cuts, Parameters};
+use trilith_search::probcut::{Cuts, ProbCutParameters};
 use trilith_search::{Analysis, Control, Engine, Finisher, Limits, NullWindow, Options, Pondering, Reach};
 
 use super::endgames::{Endgames, Source};
@@ -35,6 +35,8 @@ pub(crate) const KIND: Kind = Kind {
         "selectivity",
         "probcut",
         "ponder",
+        "mobility",
+        // The old spelling of `mobility`.
         "restless",
         "contempt",
         "tables",
@@ -45,14 +47,14 @@ pub(crate) const KIND: Kind = Kind {
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
             selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; \
             where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
-            unless it may err (radius, level), restless=PERCENT seeks mobility in closed games, 0 for never",
+            unless it may err (radius, level), mobility=PERCENT seeks room in closed games, 0 for never",
 };
 
 /// How long it thinks about a move if nobody says.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// How restless it is then, in per cent.
-const USUAL_URGE: u32 = 100;
+/// How much mobility counts in closed games then, in per cent.
+const USUAL_MOBILITY: u32 = 100;
 
 pub(crate) fn make<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
@@ -97,8 +99,8 @@ struct Settings {
     /// Likewise.
     contempt: f64,
     selectivity: Selectivity,
-    /// Parameters to use instead of those that come with the program.
-    parameters: Option<Parameters>,
+    /// ProbCutParameters to use instead of those that come with the program.
+    parameters: Option<ProbCutParameters>,
     ponders: bool,
     tables: Source,
     proofs: Source,
@@ -124,7 +126,10 @@ impl Settings {
             radius: 0.0,
             contempt: in_units(spec, "contempt")?.unwrap_or(0.0),
             selectivity: selectivity(spec)?,
-            parameters: spec.get("probcut").map(|path| Parameters::load(Path::new(path))).transpose()?,
+            parameters: spec
+                .get("probcut")
+                .map(|path| ProbCutParameters::load(Path::new(path)))
+                .transpose()?,
             ponders: match spec.get("ponder") {
                 None | Some("off") => false,
                 Some("on") => true,
@@ -148,8 +153,8 @@ impl Settings {
         if let Some(lines) = spec.number("lines", 1, 512)? {
             settings.options.lines = lines as usize;
         }
-        settings.options.restless =
-            spec.number("restless", 0, 1000)?.map_or(USUAL_URGE, |percent| percent as u32);
+        let mobility = spec.number("mobility", 0, 1000)?.or(spec.number("restless", 0, 1000)?);
+        settings.options.mobility_percent = mobility.map_or(USUAL_MOBILITY, |percent| percent as u32);
         if let Some(mebibytes) = spec.number("hash", 1, 1 << 20)? {
             settings.options.table_mebibytes = mebibytes as usize;
             settings.has_hash = true;

@@ -17,7 +17,7 @@ use trilith_base::{Seed, words};
 use trilith_book::BookError;
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
-use trilith_search::probcut::ParametersError;
+use trilith_search::probcut::ProbCutError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
@@ -94,7 +94,7 @@ pub enum PlayerError {
     Evaluation(#[from] EvaluationError),
     /// Its parameters of selective search are refused.
     #[error("parameters of ProbCut: {0}")]
-    Selectivity(#[from] ParametersError),
+    Selectivity(#[from] ProbCutError),
     /// Its book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),

@@ -84,14 +84,14 @@ impl Patterned<LANES> for Abalone {
         }
     }
 
-    /// Other layouts than the usual one begin in contact and hardly ever close: there seeking freedom costs games
+    /// Other layouts than the usual one begin in contact and hardly ever close: there seeking mobility costs games
     /// (docs/strength.md).
-    fn may_close(&self) -> bool {
+    fn has_closed_games(&self) -> bool {
         self.rules().layout == Rules::default().layout
     }
 
     /// Who closes in on a block has more moves than the block has.
-    fn freedom(&self, position: &Position) -> Value {
+    fn mobility(&self, position: &Position) -> Value {
         let turned = Position { own: position.other, other: position.own, ..*position };
         let moves = |position: &Position| self.count_moves(position) as Value;
         FREEDOM * (moves(position) - moves(&turned))
@@ -108,14 +108,14 @@ mod tests {
     fn freedom_of_one_side_is_want_of_it_to_the_other() {
         let game = Abalone::default();
         let mut record = Record::new(game.clone());
-        assert_eq!(Patterned::freedom(&game, record.position()), 0, "the start is symmetric");
+        assert_eq!(Patterned::mobility(&game, record.position()), 0, "the start is symmetric");
         playout::play_on(&mut record, 15, &mut Seed(3).rng());
         let position = *record.position();
         let (own, other, to_move) = (position.other, position.own, !position.to_move);
         let turned = Position { own, other, to_move, ..position };
-        assert_ne!(Patterned::freedom(&game, &position), 0);
-        assert_eq!(Patterned::freedom(&game, &turned), -Patterned::freedom(&game, &position));
+        assert_ne!(Patterned::mobility(&game, &position), 0);
+        assert_eq!(Patterned::mobility(&game, &turned), -Patterned::mobility(&game, &position));
         let daisy = Abalone::new("belgian-daisy".parse().unwrap());
-        assert!(Patterned::may_close(&game) && !Patterned::may_close(&daisy));
+        assert!(Patterned::has_closed_games(&game) && !Patterned::has_closed_games(&daisy));
     }
 }

@@ -39,12 +39,12 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
-    /// As [`Evaluator::may_close`].
-    fn may_close(&self) -> bool {
+    /// As [`Evaluator::has_closed_games`].
+    fn has_closed_games(&self) -> bool {
         false
     }
-    /// As [`Evaluator::freedom`], of which [`ONE`] steps make one.
-    fn freedom(&self, _position: &Self::Position) -> Value {
+    /// As [`Evaluator::mobility`], of which [`ONE`] steps make one.
+    fn mobility(&self, _position: &Self::Position) -> Value {
         0
     }
 }
@@ -233,13 +233,13 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
         sum / FINE + Evaluator::value(&self.counts, game, position, counts)
     }
 
-    fn may_close(&self, game: &G) -> bool {
-        game.may_close()
+    fn has_closed_games(&self, game: &G) -> bool {
+        game.has_closed_games()
     }
 
     #[inline]
-    fn freedom(&self, game: &G, position: &G::Position) -> Value {
-        game.freedom(position)
+    fn mobility(&self, game: &G, position: &G::Position) -> Value {
+        game.mobility(position)
     }
 }
 

@@ -48,7 +48,7 @@ const PUSH: i32 = 8;
 
 /// An ejection, else a push, else by how many steps the marbles together come nearer to the centre.
 #[inline(always)]
-pub(super) fn urgency(position: &Position, mv: Move) -> i32 {
+pub(super) fn ordering_score(position: &Position, mv: Move) -> i32 {
     let nearer = &NEARER[usize::from(mv.direction)];
     let steps: i32 = mv.line().map(|cell| i32::from(nearer[usize::from(cell)])).sum();
     if mv.is_broadside() || mv.marbles == 1 {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn urgency_says_what_a_move_does() {
+    fn the_ordering_score_says_what_a_move_does() {
         for rules in ["belgian-daisy", "german-daisy,princess=on"] {
             let mut record = Record::new(Abalone::new(rules.parse().unwrap()));
             let mut rng = Seed(3).rng();
@@ -133,7 +133,7 @@ mod tests {
                         0
                     };
                     let steps = distance(position.own) - distance(after.other);
-                    assert_eq!(urgency(&position, mv), kind + steps, "{mv:?}");
+                    assert_eq!(ordering_score(&position, mv), kind + steps, "{mv:?}");
                 }
                 playout::play_on(&mut record, 1, &mut rng);
             }

@@ -139,8 +139,8 @@ impl Game for Abalone {
         perft::perft(self, position, depth)
     }
 
-    fn urgency(&self, position: &Position, mv: Move) -> i32 {
-        hints::urgency(position, mv)
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
+        hints::ordering_score(position, mv)
     }
 
     fn is_noisy(&self, position: &Position, mv: Move, noise: Noise) -> bool {

@@ -29,7 +29,7 @@ pub fn write(mv: Move) -> String {
 pub fn parse(game: &Abalone, position: &Position, text: &str) -> Result<Move, MoveError> {
     let cells = parse_cells(text)?;
     if game.outcome(position).is_some() {
-        return Err(MoveError::Ended { text: text.into(), reason: game.reason(position) });
+        return Err(MoveError::Ended { text: text.into(), reason: game.reason(position).into() });
     }
     let mut legal = MoveList::new();
     game.moves(position, &mut legal);

@@ -24,7 +24,7 @@ const MENACE: i32 = 2;
 /// Stones taken; then points to close a mill at next time, up to two, less twice the opponent's: so forks, blocks and
 /// stones taken out of open mills come before the rest.
 #[inline(always)]
-pub(super) fn urgency(rules: &Rules, position: &Position, mv: Move) -> i32 {
+pub(super) fn ordering_score(rules: &Rules, position: &Position, mv: Move) -> i32 {
     let own = position.own & !(1 << mv.from) | 1 << mv.to;
     let other = position.other & !mv.removed_set();
     let empty = !(own | other) & points::ALL;
@@ -142,7 +142,7 @@ mod tests {
         let game = Morris::default();
         let of = |text: &str, mv: &str| {
             let position = game.parse_position(text).unwrap();
-            game.urgency(&position, game.parse_move(&position, mv).unwrap())
+            game.ordering_score(&position, game.parse_move(&position, mv).unwrap())
         };
         // White has a1 and g7, Black d6 and f6: White at a7 opens two mills but lets Black close his, b6 stops it.
         let placing = "2w/1bb/3/6/3/3/w2 w 7 7";
@@ -152,8 +152,10 @@ mod tests {
         assert_eq!([of(closing, "g7xa4"), of(closing, "g7xf6")], [CAPTURE + 1 - MENACE, CAPTURE + 1]);
         each_position(|game, position, legal| {
             let takes = |mv: &Move| mv.removed().count() > 0;
-            let least = legal.iter().filter(|mv| takes(mv)).map(|&mv| game.urgency(position, mv)).min();
-            let most = legal.iter().filter(|mv| !takes(mv)).map(|&mv| game.urgency(position, mv)).max();
+            let least =
+                legal.iter().filter(|mv| takes(mv)).map(|&mv| game.ordering_score(position, mv)).min();
+            let most =
+                legal.iter().filter(|mv| !takes(mv)).map(|&mv| game.ordering_score(position, mv)).max();
             assert!(least.zip(most).is_none_or(|(least, most)| least > most));
         });
     }

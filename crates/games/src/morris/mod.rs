@@ -128,8 +128,8 @@ impl Game for Morris {
         perft::perft(self, position, depth)
     }
 
-    fn urgency(&self, position: &Position, mv: Move) -> i32 {
-        hints::urgency(&self.rules, position, mv)
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
+        hints::ordering_score(&self.rules, position, mv)
     }
 
     fn is_noisy(&self, position: &Position, mv: Move, noise: Noise) -> bool {

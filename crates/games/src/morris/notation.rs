@@ -30,7 +30,7 @@ pub(super) fn read(game: &Morris, position: &Position, text: &str) -> Result<Mov
         return Ok(mv);
     }
     if game.outcome(position).is_some() {
-        return Err(MoveError::Ended { text: text.into(), reason: game.reason(position) });
+        return Err(MoveError::Ended { text: text.into(), reason: game.reason(position).into() });
     }
     Err(MoveError::Illegal { text: text.into(), legal: alternatives(game, &legal, mv) })
 }

@@ -32,7 +32,7 @@ pub struct Othello {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// What a corner counts, in moves the other side would have less.
-const CORNER_URGENCY: i32 = 12;
+const CORNER_SCORE: i32 = 12;
 
 /// The squares of a bit board, lowest first.
 pub fn squares(mut bits: u64) -> impl Iterator<Item = u8> {
@@ -135,10 +135,10 @@ impl Game for Othello {
 
     /// Few answers for the other side first, its corners counted twice; an own corner before nearly everything.
     #[inline]
-    fn urgency(&self, position: &Position, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         let Some(square) = mv.square() else { return 0 };
         let answers = position.after_disc(square).mobility();
-        let corner = (CORNERS >> square & 1) as i32 * CORNER_URGENCY;
+        let corner = (CORNERS >> square & 1) as i32 * CORNER_SCORE;
         corner - (answers.count_ones() + (answers & CORNERS).count_ones()) as i32
     }
 
@@ -222,7 +222,7 @@ impl Game for Othello {
         self.moves(position, &mut legal);
         let text = text.into();
         Err(match legal.is_empty() {
-            true => MoveError::Ended { text, reason: self.reason(position) },
+            true => MoveError::Ended { text, reason: self.reason(position).into() },
             false => MoveError::Illegal { text, legal: record::list(self, &legal) },
         })
     }

@@ -32,8 +32,8 @@ pub fn write_with<G: Game>(
     }
     text += &tag(RESULT, result.text(first_colour(game)));
     let end = record.end();
-    if let Some(end) = end {
-        text += &tag(TERMINATION, end.reason);
+    if let Some(end) = &end {
+        text += &tag(TERMINATION, &end.reason);
     }
     for (name, value) in tags.iter().filter(|(name, _)| is_free(name, end.is_some())) {
         text += &tag(name, value);

@@ -32,7 +32,8 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
     ) -> Result<Self, RulesError> {
         let (games, openings) = (settings.games()?, settings.all_openings::<G>()?);
         let engine = |restless| {
-            let options = trilith_search::Options { restless, ..C::self_play_options(&evaluator) };
+            let options =
+                trilith_search::Options { mobility_percent: restless, ..C::self_play_options(&evaluator) };
             Engine::new(evaluator.clone(), Unknowing, options).with_null_window(null_window)
         };
         let more = (settings.restless > 0).then(|| engine(settings.restless));

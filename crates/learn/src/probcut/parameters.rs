@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use trilith_base::Seed;
 use trilith_eval::Evaluator;
 use trilith_games::Game;
-use trilith_search::probcut::{Parameters, file, fingerprint};
+use trilith_search::probcut::{ProbCutParameters, file, fingerprint};
 
 use super::estimate::estimate;
 use super::samples::Sample;
@@ -26,14 +26,14 @@ pub struct Calibration<'a> {
 
 impl Calibration<'_> {
     /// Fits; there may be too few samples for any pair.
-    pub fn fit<G: Game, E: Evaluator<G>>(&self, evaluator: &E, samples: &[Sample]) -> Parameters {
+    pub fn fit<G: Game, E: Evaluator<G>>(&self, evaluator: &E, samples: &[Sample]) -> ProbCutParameters {
         let mut provenance = BTreeMap::from([
             ("seed".into(), self.seed.to_string()),
             ("positions".into(), samples.len().to_string()),
             ("method".into(), "least squares by phase, S5 chapter 4".into()),
         ]);
         provenance.extend(self.command.clone().map(|command| ("command".into(), command)));
-        Parameters {
+        ProbCutParameters {
             format: file::FORMAT,
             game: G::NAME.into(),
             evaluation: self.evaluation.into(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
-use trilith_search::probcut::{Fit, PairFits, Parameters};
+use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
 use super::estimate::points;
 use super::samples::Sample;
@@ -20,8 +20,9 @@ const STYLE: &str = "body{font:15px/1.4 sans-serif;max-width:60rem;margin:2rem a
     svg{margin:.3rem}code{overflow-wrap:anywhere}";
 
 /// The page.
-pub fn page(parameters: &Parameters, samples: &[Sample]) -> String {
-    let Parameters { game, evaluation, fingerprint, unit, percentile, provenance, pairs, .. } = parameters;
+pub fn page(parameters: &ProbCutParameters, samples: &[Sample]) -> String {
+    let ProbCutParameters { game, evaluation, fingerprint, unit, percentile, provenance, pairs, .. } =
+        parameters;
     let title = format!("ProbCut for {}, evaluation {}", escape(game), escape(evaluation));
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
@@ -136,8 +137,12 @@ mod tests {
         let samples: Vec<Sample> =
             (0..500).map(|number| Sample { game: 0, phase: number % 5, values: values(number) }).collect();
         let pairs = super::super::estimate(&samples, &[(1, 3)]);
-        let parameters =
-            Parameters { game: "othello".into(), evaluation: "<a>".into(), pairs, ..Parameters::default() };
+        let parameters = ProbCutParameters {
+            game: "othello".into(),
+            evaluation: "<a>".into(),
+            pairs,
+            ..ProbCutParameters::default()
+        };
         let html = page(&parameters, &samples);
         assert_eq!(html.matches("<svg").count(), CLOUDS);
         assert!(html.contains("Depth 1 for depth 3") && html.contains("&lt;a&gt;") && !html.contains("<a>"));

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::Options;
-use super::busy::Busy;
+use super::abdada::AbdadaTable;
 use crate::limits::{Control, Limits};
 use crate::table::{Entry, Table};
 
@@ -15,7 +15,7 @@ const POLL: u64 = 64;
 pub struct Common<'a> {
     pub options: &'a Options,
     pub table: &'a Table,
-    pub busy: &'a Busy,
+    pub abdada: &'a AbdadaTable,
     pub control: &'a Control,
     pub limits: &'a Limits,
     /// The main thread has its answer: the others may go.

@@ -1,21 +1,21 @@
-//! One thread of a search: iterations, the recursion, quiescence.
+//! One thread of a search: the recursion. Its root, its leaves and its tests are beside it.
 
+mod quiescence;
+mod root;
 mod selective;
-
-use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
-use trilith_games::{Game, History as DrawRules, MoveList, Noise, Outcome, Record};
+use trilith_games::{Game, History as DrawRules, MoveList, Outcome, Record};
 
 use super::Shared;
-use super::busy::{Busy, SHARE_DEPTH};
+use super::abdada::{AbdadaTable, SHARE_DEPTH};
+use super::closed_game::ClosedGame;
 use super::meter::Meter;
-use super::restless::Urge;
-use crate::analysis::{Analysis, Bound, FAR, LONGEST, Line, at_ply};
+use crate::analysis::{Bound, FAR, at_ply};
 use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
-use crate::ordering::{History, Replies, slot};
+use crate::ordering::{Countermoves, History, slot};
 use crate::table::Entry;
 
 /// Larger than every value.
@@ -26,12 +26,12 @@ const DEEPEST: u32 = 128;
 /// What a thread remembers from search to search.
 pub struct Memory<M> {
     history: History,
-    replies: Replies<M>,
+    countermoves: Countermoves<M>,
 }
 
 impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
     fn default() -> Memory<M> {
-        Memory { history: History::default(), replies: Replies::default() }
+        Memory { history: History::default(), countermoves: Countermoves::default() }
     }
 }
 
@@ -45,7 +45,7 @@ pub struct Worker<'a, G: Game, E, O> {
     /// What the oracle knows of the root.
     root_outcome: Option<Outcome>,
     rules: DrawRules,
-    urge: Urge,
+    closed_game: ClosedGame,
     /// Keys of the game's and the tree's positions that could come again.
     path: Vec<u64>,
     /// Where the tree begins in `path`.
@@ -63,14 +63,6 @@ struct Node<'n, G: Game, C> {
     ply: u32,
     /// The first place in `path` that can come again.
     base: usize,
-}
-
-struct RootMove<M> {
-    mv: M,
-    value: Value,
-    /// At which the value was found.
-    depth: u32,
-    line: Vec<M>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
@@ -92,185 +84,12 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             root_ply: record.len() as u32,
             root_outcome: None,
             rules,
-            urge: Urge::of(record, shared.evaluator, shared.common.options.restless),
+            closed_game: ClosedGame::of(record, shared.evaluator, shared.common.options.mobility_percent),
             tree: path.len(),
             path,
             killers: vec![[None; 2]; DEEPEST as usize + 1],
             lines: (0..=DEEPEST as usize + 1).map(|_| Vec::with_capacity(DEEPEST as usize)).collect(),
         }
-    }
-
-    /// Searches deeper and deeper until a limit is reached; the answer.
-    pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
-        let limits = self.shared.common.limits;
-        let deepest = limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
-        let mut moves = self.root_moves();
-        let mut answer = self.answer(&moves, 0);
-        for depth in 1..=deepest {
-            if moves.is_empty() || self.is_settled(&moves, depth) {
-                break;
-            }
-            self.iterate(&mut moves, depth);
-            if self.meter.stopped && depth > 1 {
-                // What an unfinished iteration has found to be better is better.
-                answer = self.answer(&moves, depth - 1);
-                break;
-            }
-            answer = self.answer(&moves, depth);
-            report(&answer);
-            if self.meter.stopped
-                || limits.soft().is_some_and(|soft| self.shared.common.start.elapsed() >= soft)
-            {
-                break;
-            }
-        }
-        self.shared.common.done.store(true, Relaxed);
-        answer
-    }
-
-    /// Searches beside the leading thread until that is done.
-    pub fn help(mut self) {
-        let mut moves = self.root_moves();
-        for depth in 1..=DEEPEST {
-            if moves.is_empty() || self.shared.common.done.load(Relaxed) {
-                break;
-            }
-            // Every other thread runs one ply ahead at first, so that the threads part.
-            let ahead = if depth == 1 { self.meter.number as u32 % 2 } else { 0 };
-            self.iterate(&mut moves, (depth + ahead).min(DEEPEST));
-            if self.meter.stopped {
-                break;
-            }
-        }
-    }
-
-    /// The moves to search: all, or those that keep what the root is known to be worth.
-    fn root_moves(&mut self) -> Vec<RootMove<G::Move>> {
-        let game = self.shared.game;
-        let mut moves = MoveList::new();
-        game.moves(&self.root, &mut moves);
-        if let Some(known) = self.shared.oracle.root(game, &self.root) {
-            self.root_outcome = Some(known.outcome);
-            // Who asks for several lines wants to see the bad ones too.
-            if self.shared.common.options.lines == 1 {
-                moves.retain(|mv| known.moves.contains(mv));
-            }
-        }
-        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, depth: 0, line: vec![mv] }).collect()
-    }
-
-    /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
-    fn is_settled(&self, moves: &[RootMove<G::Move>], depth: u32) -> bool {
-        let limits = self.shared.common.limits;
-        let timed = limits.clock.is_some() || limits.time.is_some();
-        let proved = moves[0].value.abs() >= WIN - (depth as Value - 1).max(0);
-        depth > 1
-            && (timed && moves.len() == 1 && self.shared.common.options.lines == 1
-                || proved && limits.depth.is_none())
-    }
-
-    fn answer(&self, moves: &[RootMove<G::Move>], depth: u32) -> Analysis<G::Move> {
-        let shared = self.shared;
-        let lines = moves.iter().take(shared.common.options.lines.max(1));
-        Analysis {
-            lines: lines
-                .map(|m| Line {
-                    value: self.told(m.value),
-                    bound: Bound::Exact,
-                    depth: m.depth,
-                    moves: m.line.clone(),
-                })
-                .collect(),
-            unit: shared.evaluator.unit(),
-            depth,
-            seldepth: self.meter.seldepth.max(depth),
-            nodes: self.meter.nodes + shared.common.helpers_nodes.load(Relaxed),
-            seconds: shared.common.start.elapsed().as_secs_f64(),
-            hash_permille: shared.common.table.permille(),
-        }
-    }
-
-    /// An estimate made only to choose among moves that keep a known outcome is told as that outcome.
-    fn told(&self, value: Value) -> Value {
-        match self.root_outcome {
-            Some(outcome)
-                if value.abs() < WIN - LONGEST
-                    && (outcome == Outcome::Draw || self.shared.common.options.lines == 1) =>
-            {
-                value_of(Known { outcome, plies: None }, 0)
-            }
-            _ => value,
-        }
-    }
-
-    /// One iteration: the best moves, as many as lines were asked for, come to the front in order.
-    fn iterate(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
-        for first in 0..self.shared.common.options.lines.clamp(1, moves.len()) {
-            self.aspire(&mut moves[first..], depth);
-            if self.meter.stopped {
-                return;
-            }
-        }
-    }
-
-    /// Searches the root with a window around the last value, wider and wider until the value lies inside.
-    fn aspire(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
-        let last = moves[0].value;
-        let mut radius = self.shared.evaluator.unit().one.max(2) / 2;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 4 && last.abs() < WIN - LONGEST {
-            (alpha, beta) = (last - radius, last + radius);
-        }
-        loop {
-            let value = self.search_root(moves, depth, alpha, beta);
-            if self.meter.stopped || (alpha < value && value < beta) {
-                return;
-            }
-            radius = radius.saturating_mul(4);
-            let wide = radius > self.shared.evaluator.unit().one.saturating_mul(64);
-            if value <= alpha {
-                alpha = if wide { -INFINITE } else { (last - radius).max(-INFINITE) };
-            } else {
-                beta = if wide { INFINITE } else { (last + radius).min(INFINITE) };
-            }
-        }
-    }
-
-    /// Searches all root moves; the best comes first, the others keep their order.
-    fn search_root(
-        &mut self,
-        moves: &mut [RootMove<G::Move>],
-        depth: u32,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Value {
-        let shared = self.shared;
-        let root = self.root;
-        let carry = shared.evaluator.begin(shared.game, &root);
-        let node = Node { position: &root, carry: &carry, last: None, ply: 0, base: 0 };
-        let mut best = -INFINITE;
-        for number in 0..moves.len() {
-            let mv = moves[number].mv;
-            let value = self.try_move(&node, mv, number, depth, alpha, beta);
-            if self.meter.stopped && (depth > 1 || number > 0) {
-                return best;
-            }
-            if value > best {
-                best = value;
-                let mut chosen = RootMove { mv, value, depth, line: vec![mv] };
-                chosen.line.extend_from_slice(&self.lines[1]);
-                moves[number] = chosen;
-                // A value at or below alpha is only a bound: it must not overtake the best of before.
-                if number == 0 || value > alpha {
-                    moves[..=number].rotate_right(1);
-                }
-            }
-            alpha = alpha.max(value);
-            if alpha >= beta || self.meter.stopped {
-                break;
-            }
-        }
-        best
     }
 
     /// The value of a move for the side to move: minimal window first, unless it is the first move.
@@ -324,7 +143,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
         // 1. What is known without search.
         if self.is_drawn_by_history(node) {
-            let contempt = shared.common.options.contempt + self.urge.dislike;
+            let contempt = shared.common.options.contempt + self.closed_game.contempt;
             return if node.ply.is_multiple_of(2) { -contempt } else { contempt };
         }
         if let Some(known) = shared.oracle.probe(game, node.position, depth)
@@ -372,17 +191,17 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             };
             let mv = moves[usize::from(place)];
             let shares = shared.common.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
-            let busy_key = Busy::key(key, slot(mv));
-            if shares && !places.is_empty() && shared.common.busy.contains(busy_key) {
+            let move_key = AbdadaTable::key(key, slot(mv));
+            if shares && !places.is_empty() && shared.common.abdada.contains(move_key) {
                 put_off.push(place);
                 continue;
             }
             if shares {
-                shared.common.busy.enter(busy_key);
+                shared.common.abdada.enter(move_key);
             }
             let value = self.try_move(node, mv, number, depth, alpha, beta);
             if shares {
-                shared.common.busy.leave(busy_key);
+                shared.common.abdada.leave(move_key);
             }
             if self.meter.stopped {
                 return 0;
@@ -463,14 +282,14 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     ) -> ArrayVec<i32, 512> {
         let side = (node.ply % 2) as usize;
         let killers = self.killers[node.ply as usize];
-        let reply = node.last.and_then(|last| self.memory.replies.get(side, last));
+        let reply = node.last.and_then(|last| self.memory.countermoves.get(side, last));
         let weigh = |(place, &mv): (usize, &G::Move)| {
             if known == Some(place as u16) {
                 return i32::MAX;
             }
-            let urgency = self.shared.game.urgency(node.position, mv) << 16;
+            let ordering_score = self.shared.game.ordering_score(node.position, mv) << 16;
             let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
-            urgency + (killer << 14) + self.memory.history.get(side, mv) / 2
+            ordering_score + (killer << 14) + self.memory.history.get(side, mv) / 2
         };
         moves.iter().enumerate().map(weigh).collect()
     }
@@ -482,62 +301,9 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             *killers = [Some(mv), killers[0]];
         }
         if let Some(last) = node.last {
-            self.memory.replies.learn(side, last, mv);
+            self.memory.countermoves.learn(side, last, mv);
         }
         self.memory.history.learn(side, mv, depth, true);
-    }
-
-    fn leaf(&mut self, node: &Node<G, E::Carry>, alpha: Value, beta: Value) -> Value {
-        let (game, evaluator) = (self.shared.game, self.shared.evaluator);
-        if game.outcome(node.position).is_some() {
-            return self.ended(node);
-        }
-        let still = self.urge.value((game, evaluator), node.position, node.carry);
-        match self.shared.common.options.quiescence {
-            Some((noise, plies)) => self.quiesce(node, still, alpha, beta, noise, plies),
-            None => still,
-        }
-    }
-
-    /// The best of standing still and of the noisy moves.
-    fn quiesce(
-        &mut self,
-        node: &Node<G, E::Carry>,
-        still: Value,
-        mut alpha: Value,
-        beta: Value,
-        noise: Noise,
-        plies: u32,
-    ) -> Value {
-        let mut best = still;
-        alpha = alpha.max(best);
-        if plies == 0 || alpha >= beta || node.ply >= DEEPEST {
-            return best;
-        }
-        let (game, evaluator) = (self.shared.game, self.shared.evaluator);
-        let mut moves = MoveList::new();
-        game.noisy_moves(node.position, noise, &mut moves);
-        for &mv in &moves {
-            let after = game.play(node.position, mv);
-            let carry = evaluator.advance(game, node.carry, node.position, mv, &after);
-            let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base: 0 };
-            if self.meter.enter(child.ply) {
-                return 0;
-            }
-            let value = match game.outcome(&after) {
-                Some(_) => -self.ended(&child),
-                None => {
-                    let still = self.urge.value((game, evaluator), &after, &carry);
-                    -self.quiesce(&child, still, -beta, -alpha, noise, plies - 1)
-                }
-            };
-            best = best.max(value);
-            alpha = alpha.max(best);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
     }
 }
 

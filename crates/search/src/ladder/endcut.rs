@@ -2,8 +2,8 @@
 //!
 //! Three searches, each with what the one before has learned: who wins, selectively; who wins, exactly; by how much. In
 //! the selective one, positions of a given phase (S5: 50 discs) are searched four plies with the evaluation, and taken
-//! to be won or lost if the value passes a level. Only for games in which every line is short, as Othello's are near
-//! their end: nothing else limits the depth.
+//! to be won or lost if the value passes a level. Only for games in which every line is short near the end:
+//! nothing else limits the depth.
 
 use trilith_eval::{Evaluator, Value};
 use trilith_games::{Game, MoveList, Outcome};

@@ -6,7 +6,7 @@
 //!
 //! In the last two plies moves are ordered by the replies they leave (`shallow`), in the very last not at all. Above,
 //! moves are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable
-//! (`probable`), and two plies before the horizon what the position's own value does (`likely`).
+//! (`probable`), and two plies before the horizon what the position's own value does (`static_bound`).
 
 use trilith_eval::Value;
 use trilith_eval::othello::board::BoardEvaluation;
@@ -18,7 +18,7 @@ use trilith_games::othello::{Othello, Position};
 use super::moves::{Candidate, Candidates};
 use super::squares::{BESIDE, CORNERS};
 use crate::analysis::Bound;
-use crate::engine::busy::{Busy, SHARE_DEPTH};
+use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
 use crate::engine::meter::Meter;
 use crate::probcut::Side;
 use crate::table::Entry;
@@ -65,7 +65,7 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
 
     /// The bound that the position's own value makes probable enough for two plies; `UNSURE` if it does not.
     #[inline(always)]
-    fn likely(&self, position: &Position, value: impl FnOnce() -> Value, alpha: Value) -> Value {
+    fn static_bound(&self, position: &Position, value: impl FnOnce() -> Value, alpha: Value) -> Value {
         let Some(cuts) = self.meter.common.options.selective.as_deref() else { return UNSURE };
         let margin = cuts.margin(self.game.phase(position));
         let above = value() - alpha;
@@ -182,9 +182,9 @@ trilith_games::per_technique! {
         if depth == 1 {
             return best_leaf(scout, position, carry, moves, alpha);
         }
-        let likely = scout.likely(position, || here(scout.evaluation, position, carry), alpha);
-        if likely != UNSURE {
-            return likely;
+        let static_bound = scout.static_bound(position, || here(scout.evaluation, position, carry), alpha);
+        if static_bound != UNSURE {
+            return static_bound;
         }
         let mut candidates = Candidates::new();
         by_replies(&mut candidates, position, moves);
@@ -298,18 +298,18 @@ trilith_games::per_technique! {
             let mut put_off = Candidates::new();
             while let Some(candidate) = candidates.take_best().or_else(|| put_off.take_best()) {
                 let Candidate { flips, square, .. } = candidate;
-                let busy = Busy::key(key, square.into());
+                let busy = AbdadaTable::key(key, square.into());
                 let shares = common.options.threads > 1 && depth >= SHARE_DEPTH && best > LOWEST;
-                if shares && !candidates.as_mut().is_empty() && common.busy.contains(busy) {
+                if shares && !candidates.as_mut().is_empty() && common.abdada.contains(busy) {
                     put_off.push(candidate);
                     continue;
                 }
                 if shares {
-                    common.busy.enter(busy);
+                    common.abdada.enter(busy);
                 }
                 let value = child_value(scout, position, carry, (flips, square), alpha, depth);
                 if shares {
-                    common.busy.leave(busy);
+                    common.abdada.leave(busy);
                 }
                 if value > best {
                     (best, best_square) = (value, square);

@@ -1,12 +1,9 @@
-//! What the solver remembers: a lock-free table of bounds and best moves, shared by all threads.
+//! What the solver remembers: two bounds and two moves a position, in the same slots as the engine's table.
 //!
-//! A bucket is one cache line of four slots. A slot is a key exclusive-or'ed with its data, and the data, so that a
-//! slot torn by two writers is taken for empty (R. Hyatt's method). Keys are 64 bits of both boards; that two
-//! positions met in one solve share a key has a chance of about 10^-10 for 10^9 positions looked up.
+//! Keys are 64 bits of both boards; that two positions met in one solve share a key has a chance of about 10^-10 for
+//! 10^9 positions looked up.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-use trilith_base::pages;
+use crate::slots::{Bucket, Slots};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,20 +27,7 @@ impl Entry {
 }
 
 /// Remembers positions of one side to move; grows no larger than it was made.
-pub struct Table {
-    buckets: Box<[Bucket]>,
-    age: AtomicU8,
-}
-
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Slot; 4]);
-
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+pub struct Table(Slots);
 
 /// A position's place and proof in the table.
 #[inline(always)]
@@ -56,27 +40,22 @@ pub fn key(own: u64, other: u64) -> u64 {
 impl Table {
     /// A table of about so many bytes, rounded down to a power of two, at least one bucket.
     pub fn new(bytes: usize) -> Table {
-        let wanted = bytes / size_of::<Bucket>();
-        let count = if wanted == 0 { 1 } else { 1 << wanted.ilog2() };
-        Table { buckets: pages::defaults(count), age: AtomicU8::new(0) }
+        Table(Slots::new(bytes))
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Relaxed);
-            slot.data.store(0, Relaxed);
-        }
+        self.0.clear();
     }
 
     /// A new solve begins: entries of earlier ones are given up first.
     pub fn grow_older(&self) {
-        self.age.store(self.age.load(Relaxed).wrapping_add(1), Relaxed);
+        self.0.set_age(self.0.age().wrapping_add(1));
     }
 
     #[inline(always)]
     fn bucket(&self, key: u64) -> &Bucket {
-        &self.buckets[(key >> 32) as usize & (self.buckets.len() - 1)]
+        self.0.bucket((key >> 32) as usize)
     }
 
     /// Asks the memory for a position's line before it is needed.
@@ -90,8 +69,8 @@ impl Table {
     pub fn probe(&self, key: u64) -> Option<Entry> {
         let bucket = self.bucket(key);
         for slot in &bucket.0 {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+            let data = slot.data();
+            if slot.is_of(key, data) && data != 0 {
                 return Some(unpack(data));
             }
         }
@@ -104,13 +83,13 @@ impl Table {
     #[inline(always)]
     pub fn store(&self, key: u64, level: u8, worth: u8, (alpha, beta): (i32, i32), score: i32, best: u8) {
         let bucket = self.bucket(key);
-        let age = self.age.load(Relaxed);
+        let age = self.0.age();
         let mut at = 0;
         let mut least = u32::MAX;
         let mut entry = Entry::UNKNOWN;
         for (number, slot) in bucket.0.iter().enumerate() {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+            let data = slot.data();
+            if slot.is_of(key, data) && data != 0 {
                 entry = unpack(data);
                 at = number;
                 break;
@@ -138,8 +117,7 @@ impl Table {
             entry.best = [best, entry.best[0]];
         }
         let data = pack(entry) | u64::from(worth) << 40 | u64::from(age) << 48 | 1 << 63;
-        bucket.0[at].check.store(key ^ data, Relaxed);
-        bucket.0[at].data.store(data, Relaxed);
+        bucket.0[at].write(key, data);
     }
 }
 

@@ -35,7 +35,7 @@ pub struct PairFits {
 /// Everything ProbCut needs for one evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Parameters {
+pub struct ProbCutParameters {
     /// Version of the file.
     pub format: u32,
     /// The game.
@@ -57,7 +57,7 @@ pub struct Parameters {
 
 /// Why parameters are refused.
 #[derive(Debug, thiserror::Error)]
-pub enum ParametersError {
+pub enum ProbCutError {
     /// The file cannot be read or written.
     #[error("{path}: {source}")]
     File {
@@ -117,28 +117,28 @@ pub enum ParametersError {
     },
 }
 
-impl Parameters {
+impl ProbCutParameters {
     /// Reads and checks a file.
-    pub fn load(path: &Path) -> Result<Parameters, ParametersError> {
+    pub fn load(path: &Path) -> Result<ProbCutParameters, ProbCutError> {
         let text = fs::read_to_string(path).map_err(|source| file_error(path, source))?;
-        Parameters::parse(&text)
+        ProbCutParameters::parse(&text)
     }
 
     /// Writes a file, whole or not at all.
-    pub fn save(&self, path: &Path) -> Result<(), ParametersError> {
+    pub fn save(&self, path: &Path) -> Result<(), ProbCutError> {
         files::write_whole(path, self.text().as_bytes()).map_err(|source| file_error(path, source))
     }
 
     /// Reads and checks the text of a file.
-    pub fn parse(text: &str) -> Result<Parameters, ParametersError> {
-        let (first, rest) = text.split_once('\n').ok_or(ParametersError::Foreign)?;
+    pub fn parse(text: &str) -> Result<ProbCutParameters, ProbCutError> {
+        let (first, rest) = text.split_once('\n').ok_or(ProbCutError::Foreign)?;
         let expected = first.strip_prefix("checksum = \"").and_then(|rest| rest.strip_suffix('"'));
-        let expected = expected.ok_or(ParametersError::Foreign)?;
+        let expected = expected.ok_or(ProbCutError::Foreign)?;
         let found = checksum(rest);
         if found != expected {
-            return Err(ParametersError::Checksum { found, expected: expected.into() });
+            return Err(ProbCutError::Checksum { found, expected: expected.into() });
         }
-        let parameters: Parameters = toml::from_str(rest).map_err(|error| ParametersError::Syntax {
+        let parameters: ProbCutParameters = toml::from_str(rest).map_err(|error| ProbCutError::Syntax {
             line: error.span().map_or(1, |span| rest[..span.start.min(rest.len())].lines().count().max(1)),
             message: error.message().to_owned(),
         })?;
@@ -146,15 +146,15 @@ impl Parameters {
         Ok(parameters)
     }
 
-    fn check(&self) -> Result<(), ParametersError> {
+    fn check(&self) -> Result<(), ProbCutError> {
         if self.format != FORMAT {
-            return Err(ParametersError::Version(self.format));
+            return Err(ProbCutError::Version(self.format));
         }
         if !(0.1..=10.0).contains(&self.percentile) {
-            return Err(ParametersError::Percentile(self.percentile));
+            return Err(ProbCutError::Percentile(self.percentile));
         }
         for PairFits { shallow, deep, fits } in &self.pairs {
-            let fault = |message: String| ParametersError::Pair { shallow: *shallow, deep: *deep, message };
+            let fault = |message: String| ProbCutError::Pair { shallow: *shallow, deep: *deep, message };
             if shallow >= deep || *shallow == 0 || *deep > DEEPEST {
                 return Err(fault(format!("expected 0 < shallow < deep <= {DEEPEST}")));
             }
@@ -182,7 +182,7 @@ impl Parameters {
     /// The text of the file.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let Parameters { format, game, evaluation, fingerprint, unit, percentile, .. } = self;
+        let ProbCutParameters { format, game, evaluation, fingerprint, unit, percentile, .. } = self;
         let _ = writeln!(text, "format = {format}\ngame = {game:?}\nevaluation = {evaluation:?}");
         let _ = writeln!(text, "fingerprint = {fingerprint:?}\nunit = {unit:?}\npercentile = {percentile:?}");
         let _ = writeln!(text, "\n[provenance]");
@@ -201,8 +201,8 @@ impl Parameters {
     }
 
     /// Refuses the parameters unless they were fitted for this game and this evaluation.
-    pub fn expect<G: Game, E: Evaluator<G>>(&self, evaluator: &E) -> Result<(), ParametersError> {
-        let mismatch = |what, found: &str, expected: String| ParametersError::Mismatch {
+    pub fn expect<G: Game, E: Evaluator<G>>(&self, evaluator: &E) -> Result<(), ProbCutError> {
+        let mismatch = |what, found: &str, expected: String| ProbCutError::Mismatch {
             what,
             found: found.into(),
             expected,
@@ -223,8 +223,8 @@ fn checksum(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
-fn file_error(path: &Path, source: io::Error) -> ParametersError {
-    ParametersError::File { path: path.display().to_string(), source }
+fn file_error(path: &Path, source: io::Error) -> ProbCutError {
+    ProbCutError::File { path: path.display().to_string(), source }
 }
 
 #[cfg(test)]
@@ -234,9 +234,9 @@ mod tests {
     use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
 
-    fn sample() -> Parameters {
+    fn sample() -> ProbCutParameters {
         let fit = |phase| Fit { phase, n: 120, a: 0.9375, b: -0.5, sigma: 1.25, r2: 0.875 };
-        Parameters {
+        ProbCutParameters {
             format: FORMAT,
             game: "othello".into(),
             evaluation: "margin".into(),
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        assert_eq!(Parameters::parse(&sample().text()).unwrap(), sample());
+        assert_eq!(ProbCutParameters::parse(&sample().text()).unwrap(), sample());
         assert!(sample().expect::<Othello, _>(&Margin).is_ok());
     }
 
@@ -270,9 +270,9 @@ mod tests {
             let mut bytes = text.clone().into_bytes();
             bytes[at] ^= 1;
             if let Ok(altered) = String::from_utf8(bytes) {
-                assert!(Parameters::parse(&altered).is_err(), "byte {at}");
+                assert!(ProbCutParameters::parse(&altered).is_err(), "byte {at}");
             }
-            assert!(Parameters::parse(&text[..at]).is_err(), "cut at {at}");
+            assert!(ProbCutParameters::parse(&text[..at]).is_err(), "cut at {at}");
         }
     }
 
@@ -281,7 +281,7 @@ mod tests {
         let text = sample().text();
         let fault = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
-            Parameters::parse(&signed(&text.replacen(from, to, 1))).unwrap_err().to_string()
+            ProbCutParameters::parse(&signed(&text.replacen(from, to, 1))).unwrap_err().to_string()
         };
         assert_eq!(fault("format = 1", "format = 2"), "format 2: this program reads format 1");
         assert!(fault("game = ", "evil = 1\ngame = ").contains("unknown field"), "unknown keys are named");
@@ -297,7 +297,7 @@ mod tests {
             "percentile NaN: expected a number from 0.1 to 10"
         );
         assert!(fault("deep = 3", "deep = x").starts_with("line "));
-        let text = Parameters::parse("hello\nworld").unwrap_err().to_string();
+        let text = ProbCutParameters::parse("hello\nworld").unwrap_err().to_string();
         assert!(text.contains("no file of ProbCut parameters"), "{text}");
     }
 
@@ -308,7 +308,7 @@ mod tests {
             error,
             "fitted for game `othello`, in use is `morris`: fit anew with `trilith fit probcut morris`"
         );
-        let other = Parameters { fingerprint: "0123456789abcdef".into(), ..sample() };
+        let other = ProbCutParameters { fingerprint: "0123456789abcdef".into(), ..sample() };
         let error = other.expect::<Othello, _>(&Margin).unwrap_err().to_string();
         assert!(
             error.starts_with("fitted for an evaluation with the fingerprint `0123456789abcdef`"),

@@ -11,7 +11,7 @@ pub mod file;
 pub mod fingerprint;
 pub mod regression;
 
-pub use file::{PairFits, Parameters, ParametersError};
+pub use file::{PairFits, ProbCutError, ProbCutParameters};
 pub use fingerprint::fingerprint;
 pub use regression::{Fit, fit};
 
@@ -75,7 +75,7 @@ impl Test {
 
 impl Cuts {
     /// The tests of `parameters` for an evaluation whose values count `unit`s, at the given percentile or its own.
-    pub fn new(parameters: &Parameters, unit: Unit, percentile: Option<f64>) -> Cuts {
+    pub fn new(parameters: &ProbCutParameters, unit: Unit, percentile: Option<f64>) -> Cuts {
         let percentile = percentile.unwrap_or(parameters.percentile);
         let one = f64::from(unit.one);
         let deepest = parameters.pairs.iter().map(|pair| pair.deep).max().unwrap_or(0);
@@ -130,7 +130,7 @@ mod tests {
             PairFits { shallow: 4, deep: 8, fits: vec![fit] },
             PairFits { shallow: 2, deep: 8, fits: vec![] },
         ];
-        let parameters = Parameters { pairs, percentile: 1.5, ..Parameters::default() };
+        let parameters = ProbCutParameters { pairs, percentile: 1.5, ..ProbCutParameters::default() };
         let cuts = Cuts::new(&parameters, Unit { name: "discs", one: 10 }, None);
         assert_eq!(cuts.tests(8).iter().map(|test| test.shallow).collect::<Vec<_>>(), [2, 4]);
         assert!(cuts.tests(7).is_empty() && cuts.tests(9).is_empty());
@@ -146,7 +146,7 @@ mod tests {
     fn a_value_stands_for_two_plies_at_twice_the_spread_of_the_lowest_test() {
         let fit = Fit { phase: 7, n: 100, a: 1.0, b: 0.0, sigma: 3.0, r2: 0.9 };
         let pairs = vec![PairFits { shallow: 1, deep: 3, fits: vec![fit] }];
-        let parameters = Parameters { pairs, percentile: 1.5, ..Parameters::default() };
+        let parameters = ProbCutParameters { pairs, percentile: 1.5, ..ProbCutParameters::default() };
         let cuts = Cuts::new(&parameters, Unit { name: "discs", one: 10 }, None);
         assert_eq!(cuts.margin(7), 90);
         assert!(cuts.margin(8) > 1 << 24);

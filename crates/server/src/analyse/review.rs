@@ -290,7 +290,7 @@ async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, la
         if let Some(end) = last.end.as_ref().filter(|_| ply + 2 == count) {
             let mut state = lock(&review.state);
             if let Some(scale) = state.scale {
-                state.verdicts[count - 1] = Some(scale.ended(end.winner, end.margin));
+                state.verdicts[count - 1] = Some(scale.ended(end.end.winner, end.margin));
             }
         }
     }

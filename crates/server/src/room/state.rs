@@ -95,8 +95,10 @@ impl Room {
 
     /// How the game has ended, if it has.
     pub(crate) fn result(&self) -> Option<Verdict> {
-        let by_rules =
-            || self.view.end.as_ref().map(|end| Verdict { winner: end.winner, reason: end.reason.into() });
+        let by_rules = || {
+            let end = self.view.end.as_ref().map(|score| &score.end);
+            end.map(|end| Verdict { winner: end.winner, reason: end.reason.clone().into_owned() })
+        };
         self.over.clone().or_else(by_rules)
     }
 

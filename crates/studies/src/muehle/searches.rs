@@ -28,7 +28,7 @@ pub const TECHNIQUES: [(&str, Techniques); 13] = [
         Techniques { table: Some(MEBIBYTES), minimal_window: true, printed: MILLS_FIRST, ..DEEPENING },
     ),
     ("ours: only best moves first at the root", PLAIN),
-    ("ours: mills and threats first", Techniques { urgent_first: true, ..DEEPENING }),
+    ("ours: mills and threats first", Techniques { forcing_first: true, ..DEEPENING }),
 ];
 
 const PLAIN: Techniques = Techniques::DEEPENING;

@@ -264,7 +264,7 @@ impl<'a> Worker<'a> {
         let history = self.history[side];
         let most = history.iter().max().copied().unwrap_or(0).max(1);
         let share = (u64::from(history[usize::from(mv.to())]) * 64 / u64::from(most)) as i32;
-        (self.shared.game.urgency(position, mv) << 10) + (freedom(own) - freedom(other)) * 32 + share
+        (self.shared.game.ordering_score(position, mv) << 10) + (freedom(own) - freedom(other)) * 32 + share
     }
 }
 

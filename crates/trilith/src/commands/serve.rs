@@ -122,7 +122,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let stones = args.tables;
         std::thread::spawn(move || build_tables(stones));
         // The first look sets it up: who sees the address may stop the server at once.
-        let mut told = Box::pin(async { drop(stop::told().await) });
+        let mut told = Box::pin(async {
+            let _ = stop::told().await;
+        });
         if poll_fn(|context| Poll::Ready(told.as_mut().poll(context))).await.is_ready() {
             return Ok(());
         }

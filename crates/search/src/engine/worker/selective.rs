@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         }
         let phase = shared.game.phase(node.position);
         // The side on which the node seems to lie already is the only one worth a search.
-        let still = self.urge.value((shared.game, shared.evaluator), node.position, node.carry);
+        let still = self.closed_game.value((shared.game, shared.evaluator), node.position, node.carry);
         let (side, limit) = if still >= beta { (Side::High, beta) } else { (Side::Low, alpha) };
         for test in tests {
             let Some(bound) = test.bound(phase, side, limit) else { continue };

@@ -60,10 +60,10 @@ const FULL_WIDTH_DEPTH: u32 = 4;
 const ALONE: [(&str, Techniques); 4] = [
     ("deepening, minimal window", Techniques { minimal_window: true, ..DEEPENING }),
     ("deepening, table", Techniques { table: Some(MEBIBYTES), ..DEEPENING }),
-    ("deepening, forcing moves first", Techniques { urgent_first: true, ..DEEPENING }),
+    ("deepening, forcing moves first", Techniques { forcing_first: true, ..DEEPENING }),
     (
         "deepening, minimal window, table, forcing",
-        Techniques { minimal_window: true, table: Some(MEBIBYTES), urgent_first: true, ..DEEPENING },
+        Techniques { minimal_window: true, table: Some(MEBIBYTES), forcing_first: true, ..DEEPENING },
     ),
 ];
 const DEEPENING: Techniques = Techniques::DEEPENING;

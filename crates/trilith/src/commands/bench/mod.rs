@@ -109,7 +109,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "book" => show!("book", book::measure(), book::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
-        "signature" => show!("signature", trilith_arena::signature::signature(), signature),
+        "signature" => {
+            show!("signature", trilith_arena::signature::signature(trilith_arena::GAMES), signature)
+        }
         name => {
             let known = [
                 "rules",

@@ -13,7 +13,7 @@ use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
 use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
 use trilith_search::Options;
-use trilith_search::probcut::Parameters;
+use trilith_search::probcut::ProbCutParameters;
 
 use crate::stop;
 
@@ -152,7 +152,7 @@ impl Args {
         command + &option("rules", &(!self.rules.is_empty()).then(|| self.rules.clone()))
     }
 
-    fn write(&self, parameters: &Parameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
+    fn write(&self, parameters: &ProbCutParameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
         let write = |name: &str, bytes: &[u8]| {
             let path = self.out.join(name);
             files::write_whole(&path, bytes).with_context(|| path.display().to_string())
@@ -167,7 +167,7 @@ impl Args {
     }
 }
 
-fn print(parameters: &Parameters) {
+fn print(parameters: &ProbCutParameters) {
     println!(
         "{:>7} {:>4} {:>6} {:>7} {:>7} {:>7} {:>6}",
         "shallow", "deep", "phases", "a", "b", "sigma", "r2"

@@ -12,17 +12,17 @@ const SETS: usize = 1 << 12;
 const WAYS: usize = 4;
 
 /// The moves being searched.
-pub struct Busy {
+pub struct AbdadaTable {
     sets: Box<[[AtomicU64; WAYS]]>,
 }
 
-impl Default for Busy {
-    fn default() -> Busy {
-        Busy { sets: (0..SETS).map(|_| Default::default()).collect() }
+impl Default for AbdadaTable {
+    fn default() -> AbdadaTable {
+        AbdadaTable { sets: (0..SETS).map(|_| Default::default()).collect() }
     }
 }
 
-impl Busy {
+impl AbdadaTable {
     /// Of the move with this small number in the position with this key.
     #[inline]
     pub fn key(position: u64, mv: usize) -> u64 {

@@ -1,13 +1,13 @@
-//! What moves the engine when nothing happens.
+//! The mobility term and the contempt of closed games: what moves the engine when nothing happens.
 //!
 //! In a closed game the evaluation may see one side ahead and every waiting move as good as any other: nothing in it
-//! says that waiting wins nothing. So while a game stands still, freedom of movement ([`Evaluator::freedom`]) comes to
+//! says that waiting wins nothing. So while a game stands still, mobility ([`Evaluator::mobility`]) comes to
 //! count beside the value, for who is ahead: not at all for the first plies, then up to a bound that grows. Who seeks it
 //! closes in on the other.
 //!
 //! At first the bound is so small that it only chooses between moves that are worth about the same; the longer that
-//! leads nowhere, the more may be given away for it. (Without a bound a restless engine loses most games to a calm one.)
-//! A position without freedom is then worth less by the bound, so that a draw by repetition is too: it would be a way
+//! leads nowhere, the more may be given away for it. (Without a bound an engine with this term loses most games to one without.)
+//! A position without mobility is then worth less by the bound, so that a draw by repetition is too: it would be a way
 //! out. And it is worth a little less than an even game from the beginning, for who waits is often the weaker side.
 //! Game and root decide, not the tree, so that all lines of a search are measured alike.
 
@@ -16,7 +16,7 @@ use trilith_games::{Game, Record};
 
 /// Plies without an irreversible move after which a game begins to stand still.
 const CALM: usize = 10;
-/// Each ply after those lets freedom count for one part more in so many of the evaluation's unit.
+/// Each ply after those lets mobility count for one part more in so many of the evaluation's unit.
 const GROWTH: f64 = 400.0;
 /// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
 const AHEAD: Value = 4;
@@ -25,19 +25,19 @@ const DRAWN: f64 = 0.25;
 
 /// What one search adds to values, in steps of the evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Urge {
-    /// How much freedom counts at most.
+pub(super) struct ClosedGame {
+    /// How much mobility counts at most.
     bound: Value,
     /// By how much a draw by the game's history is worse than an even game to the side at the root.
-    pub dislike: Value,
+    pub contempt: Value,
 }
 
-impl Urge {
+impl ClosedGame {
     /// For the position of `record`, at `percent` of the usual bound.
-    pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> Urge {
+    pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> ClosedGame {
         let (game, position) = (record.game(), record.position());
-        if percent == 0 || !evaluator.may_close(game) {
-            return Urge::default();
+        if percent == 0 || !evaluator.has_closed_games(game) {
+            return ClosedGame::default();
         }
         let one = evaluator.unit().one;
         let share = f64::from(one) * f64::from(percent) / 100.0;
@@ -45,10 +45,10 @@ impl Urge {
         let full = (one / AHEAD).max(1);
         let ahead = evaluator.value(game, position, &evaluator.begin(game, position)).clamp(0, full);
         let bound = (share * quiet / GROWTH * f64::from(ahead) / f64::from(full)).round() as Value;
-        Urge { bound, dislike: (share * DRAWN) as Value + bound }
+        ClosedGame { bound, contempt: (share * DRAWN) as Value + bound }
     }
 
-    /// The value of a position with its share of freedom, for the side to move.
+    /// The value of a position with its share of mobility, for the side to move.
     #[inline(always)]
     pub fn value<G: Game, E: Evaluator<G>>(
         self,
@@ -60,7 +60,7 @@ impl Urge {
         if self.bound == 0 {
             return value;
         }
-        value + evaluator.freedom(game, position).clamp(-self.bound, self.bound)
+        value + evaluator.mobility(game, position).clamp(-self.bound, self.bound)
     }
 }
 
@@ -92,26 +92,30 @@ mod tests {
             Margin.value(game, position, carry)
         }
 
-        fn may_close(&self, _: &Abalone) -> bool {
+        fn has_closed_games(&self, _: &Abalone) -> bool {
             true
         }
     }
 
     #[test]
-    fn the_urge_grows_while_nothing_is_ejected_and_is_of_the_side_ahead() {
+    fn the_bound_grows_while_nothing_is_ejected_and_is_of_the_side_ahead() {
         let game = Abalone::new("belgian-daisy,repetition=0,plies=0".parse().unwrap());
         let (mut record, mut rng) = (Record::new(game.clone()), Seed(7).rng());
         let one = f64::from(Evaluator::<Abalone>::unit(&Margin).one);
         let (mut quiet, mut ejections, mut most) = (0, 0, 0);
         while ejections < 3 {
-            let urge = Urge::of(&record, &Closing, 50_000);
+            let term = ClosedGame::of(&record, &Closing, 50_000);
             let margin = game.margin(record.position());
             let share = f64::from((quiet - 10).max(0)) / 400.0;
             let expected = if margin > 0 { (share * one * 500.0).round() as Value } else { 0 };
-            assert_eq!(urge.bound, expected, "{quiet} quiet plies, margin {margin}");
-            assert_eq!(urge.dislike - urge.bound, (one * 500.0 / 4.0) as Value);
-            assert_eq!(Urge::of(&record, &Closing, 0), Urge::default());
-            assert_eq!(Urge::of(&record, &Margin, 50_000), Urge::default(), "games that do not close");
+            assert_eq!(term.bound, expected, "{quiet} quiet plies, margin {margin}");
+            assert_eq!(term.contempt - term.bound, (one * 500.0 / 4.0) as Value);
+            assert_eq!(ClosedGame::of(&record, &Closing, 0), ClosedGame::default());
+            assert_eq!(
+                ClosedGame::of(&record, &Margin, 50_000),
+                ClosedGame::default(),
+                "games that do not close"
+            );
             most = most.max(expected);
             playout::play_on(&mut record, 1, &mut rng);
             // Margins are those of the side to move.
@@ -122,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn who_presses_on_dislikes_to_repeat() {
+    fn who_presses_on_contempts_to_repeat() {
         let game = Abalone::default();
         let ahead = "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbb1 b 0 1";
         let mut record = Record::from_position(game.clone(), game.parse_position(ahead).unwrap()).unwrap();
@@ -134,8 +138,8 @@ mod tests {
             record.push(game.parse_move(record.position(), text).unwrap()).unwrap();
         }
         let repeat = game.parse_move(record.position(), last).unwrap();
-        let worth = |restless| {
-            let options = Options { restless, lines: usize::MAX, ..Options::default() };
+        let worth = |mobility_percent| {
+            let options = Options { mobility_percent, lines: usize::MAX, ..Options::default() };
             let limits = Limits { depth: Some(1), ..Limits::default() };
             let mut engine = Engine::new(Closing, Unknowing, options);
             let analysis = engine.analyse(&record, &limits, &Control::default(), &mut |_| ());

@@ -1,0 +1,193 @@
+//! The root of a search: iterations, windows around the last value, the answer.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
+use trilith_games::{Game, MoveList, Outcome};
+
+use super::{DEEPEST, INFINITE, Node, Worker, value_of};
+use crate::analysis::{Analysis, Bound, LONGEST, Line};
+
+/// A move at the root, with its value and best line so far.
+struct RootMove<M> {
+    mv: M,
+    value: Value,
+    /// At which the value was found.
+    depth: u32,
+    line: Vec<M>,
+}
+
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+    /// Searches deeper and deeper until a limit is reached; the answer.
+    pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
+        let limits = self.shared.common.limits;
+        let deepest = limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
+        let mut moves = self.root_moves();
+        let mut answer = self.answer(&moves, 0);
+        for depth in 1..=deepest {
+            if moves.is_empty() || self.is_settled(&moves, depth) {
+                break;
+            }
+            self.iterate(&mut moves, depth);
+            if self.meter.stopped && depth > 1 {
+                // What an unfinished iteration has found to be better is better.
+                answer = self.answer(&moves, depth - 1);
+                break;
+            }
+            answer = self.answer(&moves, depth);
+            report(&answer);
+            if self.meter.stopped
+                || limits.soft().is_some_and(|soft| self.shared.common.start.elapsed() >= soft)
+            {
+                break;
+            }
+        }
+        self.shared.common.done.store(true, Relaxed);
+        answer
+    }
+
+    /// Searches beside the leading thread until that is done.
+    pub fn help(mut self) {
+        let mut moves = self.root_moves();
+        for depth in 1..=DEEPEST {
+            if moves.is_empty() || self.shared.common.done.load(Relaxed) {
+                break;
+            }
+            // Every other thread runs one ply ahead at first, so that the threads part.
+            let ahead = if depth == 1 { self.meter.number as u32 % 2 } else { 0 };
+            self.iterate(&mut moves, (depth + ahead).min(DEEPEST));
+            if self.meter.stopped {
+                break;
+            }
+        }
+    }
+
+    /// The moves to search: all, or those that keep what the root is known to be worth.
+    fn root_moves(&mut self) -> Vec<RootMove<G::Move>> {
+        let game = self.shared.game;
+        let mut moves = MoveList::new();
+        game.moves(&self.root, &mut moves);
+        if let Some(known) = self.shared.oracle.root(game, &self.root) {
+            self.root_outcome = Some(known.outcome);
+            // Who asks for several lines wants to see the bad ones too.
+            if self.shared.common.options.lines == 1 {
+                moves.retain(|mv| known.moves.contains(mv));
+            }
+        }
+        moves.iter().map(|&mv| RootMove { mv, value: -INFINITE, depth: 0, line: vec![mv] }).collect()
+    }
+
+    /// Whether deeper search cannot change the answer: the only move under a clock, or a proved end in sight.
+    fn is_settled(&self, moves: &[RootMove<G::Move>], depth: u32) -> bool {
+        let limits = self.shared.common.limits;
+        let timed = limits.clock.is_some() || limits.time.is_some();
+        let proved = moves[0].value.abs() >= WIN - (depth as Value - 1).max(0);
+        depth > 1
+            && (timed && moves.len() == 1 && self.shared.common.options.lines == 1
+                || proved && limits.depth.is_none())
+    }
+
+    fn answer(&self, moves: &[RootMove<G::Move>], depth: u32) -> Analysis<G::Move> {
+        let shared = self.shared;
+        let lines = moves.iter().take(shared.common.options.lines.max(1));
+        Analysis {
+            lines: lines
+                .map(|m| Line {
+                    value: self.told(m.value),
+                    bound: Bound::Exact,
+                    depth: m.depth,
+                    moves: m.line.clone(),
+                })
+                .collect(),
+            unit: shared.evaluator.unit(),
+            depth,
+            seldepth: self.meter.seldepth.max(depth),
+            nodes: self.meter.nodes + shared.common.helpers_nodes.load(Relaxed),
+            seconds: shared.common.start.elapsed().as_secs_f64(),
+            hash_permille: shared.common.table.permille(),
+        }
+    }
+
+    /// An estimate made only to choose among moves that keep a known outcome is told as that outcome.
+    fn told(&self, value: Value) -> Value {
+        match self.root_outcome {
+            Some(outcome)
+                if value.abs() < WIN - LONGEST
+                    && (outcome == Outcome::Draw || self.shared.common.options.lines == 1) =>
+            {
+                value_of(Known { outcome, plies: None }, 0)
+            }
+            _ => value,
+        }
+    }
+
+    /// One iteration: the best moves, as many as lines were asked for, come to the front in order.
+    fn iterate(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
+        for first in 0..self.shared.common.options.lines.clamp(1, moves.len()) {
+            self.aspire(&mut moves[first..], depth);
+            if self.meter.stopped {
+                return;
+            }
+        }
+    }
+
+    /// Searches the root with a window around the last value, wider and wider until the value lies inside.
+    fn aspire(&mut self, moves: &mut [RootMove<G::Move>], depth: u32) {
+        let last = moves[0].value;
+        let mut radius = self.shared.evaluator.unit().one.max(2) / 2;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && last.abs() < WIN - LONGEST {
+            (alpha, beta) = (last - radius, last + radius);
+        }
+        loop {
+            let value = self.search_root(moves, depth, alpha, beta);
+            if self.meter.stopped || (alpha < value && value < beta) {
+                return;
+            }
+            radius = radius.saturating_mul(4);
+            let wide = radius > self.shared.evaluator.unit().one.saturating_mul(64);
+            if value <= alpha {
+                alpha = if wide { -INFINITE } else { (last - radius).max(-INFINITE) };
+            } else {
+                beta = if wide { INFINITE } else { (last + radius).min(INFINITE) };
+            }
+        }
+    }
+
+    /// Searches all root moves; the best comes first, the others keep their order.
+    fn search_root(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: u32,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        let shared = self.shared;
+        let root = self.root;
+        let carry = shared.evaluator.begin(shared.game, &root);
+        let node = Node { position: &root, carry: &carry, last: None, ply: 0, base: 0 };
+        let mut best = -INFINITE;
+        for number in 0..moves.len() {
+            let mv = moves[number].mv;
+            let value = self.try_move(&node, mv, number, depth, alpha, beta);
+            if self.meter.stopped && (depth > 1 || number > 0) {
+                return best;
+            }
+            if value > best {
+                best = value;
+                let mut chosen = RootMove { mv, value, depth, line: vec![mv] };
+                chosen.line.extend_from_slice(&self.lines[1]);
+                moves[number] = chosen;
+                // A value at or below alpha is only a bound: it must not overtake the best of before.
+                if number == 0 || value > alpha {
+                    moves[..=number].rotate_right(1);
+                }
+            }
+            alpha = alpha.max(value);
+            if alpha >= beta || self.meter.stopped {
+                break;
+            }
+        }
+        best
+    }
+}

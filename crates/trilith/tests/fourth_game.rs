@@ -1,0 +1,52 @@
+//! A game that is nothing but its rules works in the terminal too.
+//!
+//! `cargo test -p trilith --features tictactoe --test fourth_game`.
+
+#![allow(clippy::unwrap_used)]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn trilith(arguments: &str, input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn it_is_counted_played_analysed_and_listed() {
+    assert_eq!(trilith("perft tictactoe --depth 9", "").lines().last(), Some("127872"));
+    let text = trilith("play tictactoe --black human --white human", "b2\na1\nnonsense\nc1\na3\na2\nquit\n");
+    assert!(text.contains("Not played: `nonsense`") && text.contains("a2"), "{text}");
+    let text = trilith("play tictactoe --black engine:depth=9 --white minimax:depth=9 --seed 3", "");
+    assert!(text.lines().last().unwrap().starts_with("The game has ended: "), "{text}");
+    let text = trilith("analyse tictactoe --depth 9 --json", "");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["value"], 0.0, "{text}");
+    assert!(trilith("players", "").contains("level= for tictactoe"));
+}
+
+#[test]
+fn a_match_and_its_book() {
+    let folder = std::env::temp_dir().join(format!("trilith-fourth-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = at("games.txt");
+    trilith(
+        &format!(
+            "match tictactoe --a engine:depth=9 --b random --games 6 --openings random:1 --save {games}"
+        ),
+        "",
+    );
+    let text = trilith(&format!("book import {} {games} --game tictactoe", at("x.book")), "");
+    assert!(text.contains("games added"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
