@@ -131,6 +131,9 @@ async fn open(access: &Access) -> Result<(Context, Stream, Stream), QueueError> 
     if let Some(ca) = &access.ca {
         options = options.add_root_certificates(ca.clone());
     }
+    if let Some((user, password)) = user_and_password(address) {
+        options = options.user_and_password(user, password);
+    }
     let client = options.connect(address).await.map_err(|error| {
         fault(address, "no NATS server answers there; `nats-server -js` starts one", error)
     })?;
@@ -180,6 +183,12 @@ fn fault(
     error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
 ) -> QueueError {
     QueueError { address: shown(address), what: what.into(), source: io::Error::other(error) }
+}
+
+/// Who connects, as the first server of an address that names somebody says.
+fn user_and_password(address: &str) -> Option<(String, String)> {
+    let named = address.split(',').filter_map(|server| server.parse::<async_nats::ServerAddr>().ok());
+    named.filter_map(|server| Some((server.username()?.to_owned(), server.password()?.to_owned()))).next()
 }
 
 /// An address without the password in it.

@@ -93,7 +93,9 @@ fn a_mill_and_an_ejection_that_win_are_found() {
     let mv = winning_move(&game, &Record::from_position(game, position).unwrap());
     assert!(mv.starts_with("c3-g7x"), "{mv}");
     let game = Abalone::new("layout=5/6/7/8/5bbbw/8/7/6/wwwww,eject=1".parse().unwrap());
-    assert_eq!(winning_move(&game, &Record::new(game.clone())), "e6e7");
+    // Two or three marbles push the white one off.
+    let mv = winning_move(&game, &Record::new(game.clone()));
+    assert!(["e6e7", "e7e8"].contains(&&*mv), "{mv}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const MOST_WORDS: usize = 850;
 
 /// Pages to look things up in, which grow with the project.
-const LOOKED_UP: [&str; 2] = ["dependencies.md", "references.md"];
+const LOOKED_UP: [&str; 4] = ["dependencies.md", "formats.md", "json.md", "references.md"];
 
 struct Page {
     path: PathBuf,

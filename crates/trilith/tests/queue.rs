@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use program::folder;
+use program::{folder, without_times};
 use trilith_queue::{Access, Bounds, USUAL_LEASE, Worker};
 
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -210,12 +210,26 @@ fn timeless(text: &str) -> Value {
     value
 }
 
+/// The games of a file in some order, without times: they are written as they end.
+fn games(file: &Path) -> Vec<Vec<String>> {
+    let words = without_times(file);
+    let mut games: Vec<Vec<String>> = Vec::new();
+    for word in words {
+        if word == "[Game" || games.is_empty() {
+            games.push(Vec::new());
+        }
+        games.last_mut().unwrap().push(word);
+    }
+    games.sort();
+    games
+}
+
 /// The same match on this machine's threads: report and games.
-fn local(folder: &Path, games: &str, nodes: &str) -> (Value, Vec<u8>) {
+fn local(folder: &Path, count: &str, nodes: &str) -> (Value, Vec<Vec<String>>) {
     let save = folder.join("local.txt");
-    let output = run(&contest(games, nodes, save.to_str().unwrap()));
+    let output = run(&contest(count, nodes, save.to_str().unwrap()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    (timeless(&String::from_utf8(output.stdout).unwrap()), fs::read(save).unwrap())
+    (timeless(&String::from_utf8(output.stdout).unwrap()), games(&save))
 }
 
 #[test]
@@ -225,7 +239,7 @@ fn a_queue_gives_what_one_machine_gives() {
     let arguments = contest("40", "300", save.to_str().unwrap());
     let workers = [server.worker(), server.worker()];
     let report = timeless(&server.coordinator(&arguments).text());
-    assert_eq!((report, fs::read(&save).unwrap()), local(&server.folder, "40", "300"));
+    assert_eq!((report, games(&save)), local(&server.folder, "40", "300"));
     assert_eq!(server.answers(), 0, "a finished match leaves nothing behind");
     let sprt = [&arguments[..], &["--sprt", "0,300,0.05,0.05"]].concat();
     let decided = timeless(&server.coordinator(&sprt).text());
@@ -261,7 +275,7 @@ fn a_killed_workers_job_is_done_by_another() {
     assert!(coordinator.is_running() && server.answers() == 0, "it was killed in mid-job");
     let second = server.worker();
     let report = timeless(&coordinator.text());
-    assert_eq!((report, fs::read(&save).unwrap()), local(&server.folder, "1", "60000"));
+    assert_eq!((report, games(&save)), local(&server.folder, "1", "60000"));
     assert_eq!(server.deliveries(), 2);
     assert_eq!(jobs_done(second), 1);
 }
@@ -299,7 +313,7 @@ fn a_killed_coordinator_resumes_without_losing_or_repeating_a_game() {
         coordinator.kill();
     }
     let report = timeless(&server.coordinator(&arguments).text());
-    assert_eq!((report, fs::read(&save).unwrap()), local(&server.folder, "60", "2000"));
+    assert_eq!((report, games(&save)), local(&server.folder, "60", "2000"));
     assert_eq!(jobs_done(worker), 60, "each game once");
 }
 
@@ -315,7 +329,7 @@ fn a_job_delivered_twice_and_answered_twice_counts_once() {
     server.wait("the sleeper's job is delivered again", |server| server.deliveries() > 3);
     sleeper.signal("-CONT");
     let report = timeless(&coordinator.text());
-    assert_eq!((report, fs::read(&save).unwrap()), local(&server.folder, "3", "30000"));
+    assert_eq!((report, games(&save)), local(&server.folder, "3", "30000"));
     server.wait("the sleeper has answered, too", |server| server.in_work() == 0);
     assert!(server.deliveries() > 3, "at least one job was delivered twice");
     assert!(jobs_done(sleeper) + jobs_done(other) > 3, "and done twice");
@@ -332,9 +346,9 @@ fn two_coordinators_share_their_games() {
     });
     let worker = server.worker();
     let reports = coordinators.map(|coordinator| timeless(&coordinator.text()));
-    let (report, games) = local(&server.folder, "30", "1000");
+    let (report, expected) = local(&server.folder, "30", "1000");
     assert_eq!(reports, [report.clone(), report]);
-    assert_eq!(saves.map(|save| fs::read(save).unwrap()), [games.clone(), games]);
+    assert_eq!(saves.map(|save| games(&save)), [expected.clone(), expected]);
     assert_eq!(jobs_done(worker), 30);
 }
 
@@ -377,7 +391,7 @@ fn tournaments_and_data_are_the_same_after_kills_of_everything() {
         coordinator.text();
     }
     for name in ["plan.json", "plan.html", "plan.svg", "plan.games.txt", "x.games"] {
-        assert_eq!(fs::read(there.join(name)).unwrap(), fs::read(here.join(name)).unwrap(), "{name}");
+        assert!(without_times(&there.join(name)) == without_times(&here.join(name)), "{name}");
     }
 }
 

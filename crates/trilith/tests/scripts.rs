@@ -172,6 +172,7 @@ fn a_closed_pipe_ends_every_command_quietly() {
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
             .args(&arguments)
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -289,7 +290,7 @@ fn reviews_go_on_where_they_were_and_write_tables_and_comments() {
         "--a",
         "random",
         "--b",
-        "minimax:depth=2",
+        "engine:depth=3",
         "--games",
         "4",
         "--save",
@@ -314,7 +315,7 @@ fn reviews_go_on_where_they_were_and_write_tables_and_comments() {
     let first = value(text(&trilith(&review)));
     assert_eq!((first["reviewed"].as_u64(), first["games"].as_array().unwrap().len()), (Some(4), 4));
     let losses = |player: &str| first["players"][player]["average_loss"].as_f64().unwrap();
-    assert!(losses("random") > losses("minimax:depth=2"), "{}", first["players"]);
+    assert!(losses("random") > losses("engine:depth=3"), "{}", first["players"]);
     let again = value(text(&trilith(&review)));
     assert_eq!((again["reviewed"].as_u64(), &again["games"]), (Some(0), &first["games"]));
     let moves: usize =

@@ -128,7 +128,7 @@ mod tests {
             assert!(taught.eq(expected), "{played:?}");
             passes += played.plies().filter(|text| *text == "pass").count();
         }
-        assert!(passes > 100, "{passes}");
+        assert!(passes > 50, "{passes}");
     }
 
     #[test]

@@ -334,7 +334,7 @@ mod tests {
         let _timed = pool.submit(&client("a"), Class::Move, Duration::from_millis(20), done(1));
         assert_eq!(heard.recv_timeout(LONG), Ok(1));
         let dropped = pool.submit(&client("a"), Class::Move, LONG, done(2));
-        thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(500));
         drop(dropped);
         assert_eq!(heard.recv_timeout(LONG), Ok(2));
         assert_eq!(pool.load().0, 0);

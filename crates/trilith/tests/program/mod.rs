@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses some of these")]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Runs it to its end.
@@ -23,4 +23,13 @@ pub fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// The words of a file but for times such as `0.004s`: comments of moves say how long they took.
+pub fn without_times(file: &Path) -> Vec<String> {
+    let text = fs::read(file).unwrap();
+    let is_time = |word: &str| word.strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok());
+    let words = String::from_utf8_lossy(&text).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let bare = words.iter().map(|word| word.trim_start_matches('{').trim_end_matches('}'));
+    bare.filter(|word| !is_time(word)).map(str::to_owned).collect()
 }

@@ -95,7 +95,7 @@ unsafe fn first(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> [u8; 2 * HID
             let y = stack.first_bias[at] + sum + own * moves[0] + other * moves[1];
             let y = (y >> 6).clamp(-i32::from(FULL), FULL.into());
             u[at] = y.max(0) as u8;
-            u[HIDDEN + at] = (y * y >> 7) as u8;
+            u[HIDDEN + at] = ((y * y) >> 7) as u8;
         }
     }
     u
@@ -116,7 +116,7 @@ unsafe fn second(stack: &Stack, u: [u8; 2 * HIDDEN]) -> [u8; SECOND] {
         // SAFETY: Four numbers of 32 bits are 128 bits.
         unsafe { _mm_storeu_si128(sums.as_mut_ptr().cast(), sums_of([sum(0), sum(1), sum(2), sum(3)])) };
         for (at, sum) in (4 * four..).zip(sums) {
-            z[at] = (stack.second_bias[at] + sum >> 6).clamp(0, FULL.into()) as u8;
+            z[at] = ((stack.second_bias[at] + sum) >> 6).clamp(0, FULL.into()) as u8;
         }
     }
     z

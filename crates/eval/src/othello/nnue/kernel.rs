@@ -47,7 +47,7 @@ impl Sums {
     pub fn products(&self) -> Products {
         Products(std::array::from_fn(|at| {
             let (one, other) = (self.0[at].clamp(0, FULL), self.0[at + HALF].clamp(0, FULL));
-            (one * other >> 7) as u8
+            ((one * other) >> 7) as u8
         }))
     }
 }
@@ -89,12 +89,12 @@ impl Stack {
             let sum = self.first_bias[at] + dot(&self.first[at], &x.0) + own * moves[0] + other * moves[1];
             let y = (sum >> 6).clamp(-i32::from(FULL), FULL.into());
             u[at] = y.max(0) as u8;
-            u[HIDDEN + at] = (y * y >> 7) as u8;
+            u[HIDDEN + at] = ((y * y) >> 7) as u8;
         }
         let mut z = [0_u8; SECOND];
-        for at in 0..SECOND {
+        for (at, z) in z.iter_mut().enumerate() {
             let sum = self.second_bias[at] + dot(&self.second[at], &u);
-            z[at] = (sum >> 6).clamp(0, FULL.into()) as u8;
+            *z = (sum >> 6).clamp(0, FULL.into()) as u8;
         }
         let out =
             self.output_bias + wide_dot(&self.output_products, &x.0) + wide_dot(&self.output_second, &z);

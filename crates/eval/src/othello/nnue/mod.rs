@@ -243,20 +243,20 @@ mod tests {
             first += codes;
         }
         let c: Vec<i64> = sum.iter().map(|&sum| sum.clamp(0, 127)).collect();
-        let x: Vec<i64> = (0..HALF).map(|k| c[k] * c[k + HALF] >> 7).collect();
+        let x: Vec<i64> = (0..HALF).map(|k| (c[k] * c[k + HALF]) >> 7).collect();
         let moves = moves(own, other).map(|count| (4 * i64::from(count)).min(127));
         let stack = &nnue.stacks[((own | other).count_ones() as usize - 4).min(STACKS - 1)];
         let y: Vec<i64> = (0..HIDDEN)
             .map(|at| {
                 let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[at][k]) * x[k]).sum();
                 let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[at][k]) * moves[k]).sum();
-                (i64::from(stack.first_bias[at]) + sum + by_moves >> 6).clamp(-127, 127)
+                ((i64::from(stack.first_bias[at]) + sum + by_moves) >> 6).clamp(-127, 127)
             })
             .collect();
-        let u: Vec<i64> = y.iter().map(|&y| y.max(0)).chain(y.iter().map(|&y| y * y >> 7)).collect();
+        let u: Vec<i64> = y.iter().map(|&y| y.max(0)).chain(y.iter().map(|&y| (y * y) >> 7)).collect();
         let z = (0..SECOND).map(|at| {
             let sum: i64 = (0..2 * HIDDEN).map(|k| i64::from(stack.second[at][k]) * u[k]).sum();
-            (i64::from(stack.second_bias[at]) + sum >> 6).clamp(0, 127)
+            ((i64::from(stack.second_bias[at]) + sum) >> 6).clamp(0, 127)
         });
         let by_second: i64 = z.enumerate().map(|(k, z)| i64::from(stack.output_second[k]) * z).sum();
         let by_products: i64 = (0..HALF).map(|k| i64::from(stack.output_products[k]) * x[k]).sum();
