@@ -303,7 +303,7 @@ mod tests {
     fn the_network_is_what_its_tensors_say() {
         let artifact = artifact();
         let network = Residual::read::<Othello>(&artifact).unwrap();
-        let observation: Vec<u8> = (0..192).map(|at| u8::from(mix(at) % 3 == 0)).collect();
+        let observation: Vec<u8> = (0..192).map(|at| u8::from(mix(at).is_multiple_of(3))).collect();
         let relu = |planes: Vec<Vec<f32>>| -> Vec<Vec<f32>> {
             planes.into_iter().map(|plane| plane.into_iter().map(|x| x.max(0.0)).collect()).collect()
         };

@@ -10,7 +10,7 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use trilith_base::job::{Answer, JobId, Queue, QueueError};
 
-use super::seal::{self, SealError, Sort};
+use super::seal::{self, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
 
 /// Jobs that wait or are worked on at a time: more than workers, and few enough to be done in vain by an early end.
@@ -100,8 +100,6 @@ impl Run<'_> {
                 let id = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
                 match seal::open(self.nats.key.as_ref(), Sort::Answer, &message.subject, &message.payload) {
                     Ok(content) => Ok(Some((id, unpack(content)))),
-                    // Whoever has no key can believe nobody here: better said than waited for.
-                    Err(why @ SealError::NoKey) => Err(self.nats.fault("an answer cannot be read", why)),
                     // Somebody else's: it makes room for the true one.
                     Err(why) => {
                         tracing::warn!(subject = &*message.subject, %why, "an answer is not believed");

@@ -171,16 +171,16 @@ fn jobs_and_answers_are_believed_only_with_the_key() {
     };
     let _worker =
         Process(trilith(&[("TRILITH_QUEUE_KEY", &right)], &["worker", "--queue", &url]).spawn().unwrap());
-    for (environment, expected) in [(vec![], "sealed"), (vec![("TRILITH_QUEUE_KEY", &*wrong)], "")] {
+    for environment in [vec![], vec![("TRILITH_QUEUE_KEY", &*wrong)]] {
         let mut refused = offer(&environment).spawn().unwrap();
-        let (start, patience) = (Instant::now(), if expected.is_empty() { 4 } else { 40 });
-        while refused.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(patience) {
+        let start = Instant::now();
+        while refused.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(4) {
             thread::sleep(Duration::from_millis(20));
         }
-        // With another key not even the refusal is believed: it waits for a worker with its own.
+        // Without the worker's key not even its refusal is believed: it waits for a worker with its own.
         let _ = refused.kill();
         let text = said(&refused.wait_with_output().unwrap());
-        assert!(!text.contains("\"wins\"") && text.contains(expected), "{text}");
+        assert!(!text.contains("\"wins\""), "{text}");
     }
     let believed = end(offer(&[("TRILITH_QUEUE_KEY", &right)]));
     let report: Value =
