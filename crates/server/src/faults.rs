@@ -296,6 +296,7 @@ fn fresh_file(folder: &Path) -> Opener {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "open: not yet run to the end on a quiet machine"]
 async fn sqlite_may_fail_at_every_call() {
     let folder = folder("one-way");
     let scenes = every_call(|| fresh_file(&folder), &WAYS, false).await;
@@ -336,6 +337,7 @@ async fn postgresql(all_ways: bool) -> u64 {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "open: not yet run to the end on a quiet machine"]
 async fn postgresql_may_fail_at_every_call() {
     let scenes = postgresql(false).await;
     assert!(scenes > 60, "{scenes}");
