@@ -142,7 +142,7 @@ impl Visitor for Parts {
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let records: Vec<Record<G>> =
             (0..).zip(PLIES).filter_map(|(number, plies)| record(number, plies)).collect();
-        let production = C::production();
+        let production = C::engine_evaluator();
         let options = Options { table_mebibytes: MEBIBYTES, ..C::options() };
         let cuts = C::probcut(&production).map(|it| Cuts::new(&it, production.unit(), None));
         let selective = Options { selective: cuts.clone().map(Into::into), ..options.clone() };
@@ -156,7 +156,7 @@ impl Visitor for Parts {
         ] {
             parts.push(part::<G>(
                 name,
-                engine(&records, (C::production(), C::null_window()), options, &limits),
+                engine(&records, (C::engine_evaluator(), C::null_window()), options, &limits),
             ));
         }
         parts.push(part::<G>("ladder", ladder(&records, &production)));

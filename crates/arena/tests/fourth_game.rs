@@ -49,7 +49,7 @@ impl Visitor for Searches {
     type Output = ();
 
     fn visit<G: Game, C: GameKit<G>>(self) {
-        let (game, evaluator) = (G::new(G::Rules::default()), C::production());
+        let (game, evaluator) = (G::new(G::Rules::default()), C::engine_evaluator());
         for rung in Rung::ALL {
             let mut ladder = Ladder::new(&game, &evaluator, rung.techniques(evaluator.unit().one, 1));
             assert_eq!(ladder.search(&game.start(), 9).value(), 0, "{}", rung.name());

@@ -1,7 +1,7 @@
 //! Evaluations by name: what each game offers, and how the boxed ones are searched with.
 //!
 //! The production evaluation of a game is compiled into its engine. All others, the published ones, share one boxed
-//! engine a game: [`Boxed`] makes an [`Evaluator`] of any [`Study`].
+//! engine a game: [`Boxed`] makes an [`Evaluator`] of any [`LeafEvaluator`].
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use trilith_base::{Artifact, ArtifactError, Seed, words};
 use trilith_games::{Game, Outcome, Record};
 
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
-use crate::experience::TableError;
 use crate::explanation::Explanation;
 use crate::features::FeatureSet;
 use crate::speed::{Speed, Step};
+use crate::value_table::TableError;
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
-pub trait Study<G: Game>: Send + Sync {
+pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// What the values count.
     fn unit(&self) -> Unit;
 
@@ -46,7 +46,7 @@ pub trait Study<G: Game>: Send + Sync {
 }
 
 /// A study evaluation as an evaluator.
-pub struct Boxed<G: Game>(pub Box<dyn Study<G>>);
+pub struct Boxed<G: Game>(pub Box<dyn LeafEvaluator<G>>);
 
 impl<G: Game> Evaluator<G> for Boxed<G> {
     type Carry = ();
@@ -109,19 +109,19 @@ pub enum EvaluationError {
 /// The evaluations of a game.
 pub trait Catalogue<G: Game>: 'static {
     /// What `engine` plays with.
-    type Production: Evaluator<G> + Clone + 'static;
+    type EngineEvaluator: Evaluator<G> + Clone + 'static;
 
     /// The production evaluation with its shipped weights.
-    fn production() -> Self::Production;
+    fn engine_evaluator() -> Self::EngineEvaluator;
 
     /// The production evaluation with the weights of a file.
-    fn production_from(file: &Artifact) -> Result<Self::Production, ArtifactError>;
+    fn engine_evaluator_from(file: &Artifact) -> Result<Self::EngineEvaluator, ArtifactError>;
 
     /// All evaluations by name, the production's first.
     fn entries() -> Vec<Entry>;
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
-    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError>;
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<G>>, EvaluationError>;
 
     /// The speed on `steps` of what [`speed::all`](crate::speed::all) cannot have by name alone: evaluations that need a
     /// file, here with untrained weights, and those that carry something from move to move.

@@ -5,7 +5,7 @@ use std::path::Path;
 use trilith_base::{Artifact, Seed};
 use trilith_games::{Game, Record, playout};
 
-use crate::catalogue::{Catalogue, EvaluationError, Study};
+use crate::catalogue::{Catalogue, EvaluationError, LeafEvaluator};
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
 use crate::features::FeatureSet;
@@ -86,7 +86,7 @@ pub fn explanation_is_true(explanation: &Explanation, unit: Unit, value: Value) 
 }
 
 /// The whole contract of a boxed evaluation, over the positions given.
-pub fn check_study<G: Game>(game: &G, study: &dyn Study<G>, positions: &[G::Position]) {
+pub fn check_study<G: Game>(game: &G, study: &dyn LeafEvaluator<G>, positions: &[G::Position]) {
     for position in positions {
         let value = study.value(game, position);
         assert!(value.abs() < WIN / 2, "{value} in `{}`", game.position_text(position));

@@ -5,7 +5,7 @@ use std::path::Path;
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 
-use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
 use crate::cells::Cells;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -35,7 +35,7 @@ impl<G: Game> Evaluator<G> for Margin {
     }
 }
 
-impl<G: Game> Study<G> for Margin {
+impl<G: Game> LeafEvaluator<G> for Margin {
     fn unit(&self) -> Unit {
         Evaluator::<G>::unit(self)
     }
@@ -52,13 +52,13 @@ impl<G: Game> Study<G> for Margin {
 
 /// What a game without evaluations of its own is played with.
 impl<G: Game> Catalogue<G> for Margin {
-    type Production = Margin;
+    type EngineEvaluator = Margin;
 
-    fn production() -> Margin {
+    fn engine_evaluator() -> Margin {
         Margin
     }
 
-    fn production_from(file: &Artifact) -> Result<Margin, ArtifactError> {
+    fn engine_evaluator_from(file: &Artifact) -> Result<Margin, ArtifactError> {
         file.expect("margin", G::NAME).map(|()| Margin)
     }
 
@@ -66,7 +66,7 @@ impl<G: Game> Catalogue<G> for Margin {
         vec![ENTRY, NETWORK]
     }
 
-    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<G>>, EvaluationError> {
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<G>>, EvaluationError> {
         match (name, file) {
             ("margin", _) => Ok(Box::new(Margin)),
             ("network", None) => Err(EvaluationError::NoFile { name: NETWORK.name }),

@@ -6,7 +6,7 @@ use trilith_base::Artifact;
 use trilith_base::artifact::ArtifactError;
 use trilith_games::Game;
 
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::dense::{Dense, MOST_INPUTS};
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -188,7 +188,7 @@ impl<G: Game> Network<G> {
 /// No estimate may look like a won game, whatever a linear output says.
 const MOST: f32 = 1000.0;
 
-impl<G: Game> Study<G> for Network<G> {
+impl<G: Game> LeafEvaluator<G> for Network<G> {
     fn unit(&self) -> Unit {
         self.reading.unit()
     }

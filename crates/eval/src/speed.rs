@@ -26,7 +26,7 @@ pub struct Speed {
 /// The speeds of a game's evaluations by name, that of the engine first; takes about a second each.
 pub fn all<G: Game, C: Catalogue<G>>(game: &G) -> Vec<(&'static str, Speed)> {
     let steps = steps(game, Seed(1), 20_000);
-    let production = ("engine", measure(game, &C::production(), &steps));
+    let production = ("engine", measure(game, &C::engine_evaluator(), &steps));
     let by_name = C::entries().into_iter().filter(|entry| !entry.needs_artifact).map(|entry| {
         let study = C::named(entry.name, None).expect("needs no file");
         (entry.name, measure(game, &Boxed(study), &steps))

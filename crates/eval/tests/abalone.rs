@@ -11,7 +11,7 @@ use trilith_eval::contract::{self, sample};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
 use trilith_eval::network::Network;
-use trilith_eval::{Catalogue, Study};
+use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::abalone::cells::{self, cell_at, each, neighbour, place};
 use trilith_games::abalone::{Abalone, Position};
 use trilith_games::{Game, MoveList, Record, playout};

@@ -10,7 +10,7 @@ use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::{self, Described, FeatureSet};
 use trilith_eval::morris::{ByHand, Evaluations, thesis};
 use trilith_eval::network::Network;
-use trilith_eval::{Catalogue, Study};
+use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::Game;
 use trilith_games::morris::points::{self, Points};
 use trilith_games::morris::{Morris, Position};

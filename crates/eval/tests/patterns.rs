@@ -8,7 +8,7 @@ use rand::RngExt;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
 use trilith_eval::patterns::{Counted, Patterned, Patterns};
-use trilith_eval::{Catalogue, Evaluator, Study, abalone, morris};
+use trilith_eval::{Catalogue, Evaluator, LeafEvaluator, abalone, morris};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 
@@ -25,7 +25,7 @@ fn keeps_the_contract<G: Patterned<LANES>, const LANES: usize>(rules: &str) {
     let evaluator = drawn::<G, LANES>();
     contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
     let positions = sample(&game, Seed(2), 7, 300);
-    let value = |position: &_| Study::value(&evaluator, &game, position);
+    let value = |position: &_| LeafEvaluator::value(&evaluator, &game, position);
     contract::images_are_equal(&game, &positions, value);
     let weights = evaluator.to_weights();
     for position in &positions {
@@ -37,7 +37,7 @@ fn keeps_the_contract<G: Patterned<LANES>, const LANES: usize>(rules: &str) {
     }
     let artifact = evaluator.to_artifact(BTreeMap::new());
     contract::round_trips(&game, &positions, &artifact, |file, position| {
-        Study::value(&Patterns::<G, LANES>::from_artifact(file).unwrap(), &game, position)
+        LeafEvaluator::value(&Patterns::<G, LANES>::from_artifact(file).unwrap(), &game, position)
     });
 }
 
@@ -56,10 +56,10 @@ fn abalone_patterns_keep_the_contract() {
 #[test]
 fn files_of_the_other_game_or_another_shape_are_refused() {
     let mut artifact = drawn::<Morris, { morris::patterns::LANES }>().to_artifact(BTreeMap::new());
-    let refused = abalone::Evaluations::production_from(&artifact).unwrap_err().to_string();
+    let refused = abalone::Evaluations::engine_evaluator_from(&artifact).unwrap_err().to_string();
     assert_eq!(refused, "game is `morris`, expected `abalone`");
     artifact.tensors.get_mut("corner").unwrap().shape = vec![1, 2];
-    let refused = morris::Evaluations::production_from(&artifact).unwrap_err().to_string();
+    let refused = morris::Evaluations::engine_evaluator_from(&artifact).unwrap_err().to_string();
     assert!(refused.starts_with("shape of tensor corner is `[1, 2]`, expected `[22, "), "{refused}");
 }
 
@@ -78,13 +78,13 @@ fn weights_of_older_files_keep_their_values() {
         let shape = if name == "counts" { vec![5 * 37] } else { vec![16, values.shape[1]] };
         *values = tensor(shape);
     }
-    let counts = morris::Production::from_weights(&old.tensors["counts"].data);
+    let counts = morris::HandTuned::from_weights(&old.tensors["counts"].data);
     let new = morris::Patterns::from_artifact(&old).unwrap();
     for position in sample(&game, Seed(5), 7, 300) {
-        let explanation = Study::explain(&new, &game, &position);
+        let explanation = LeafEvaluator::explain(&new, &game, &position);
         let patterns: f64 = explanation.terms[..11].iter().map(|term| term.contribution).sum();
-        let expected = patterns * 100.0 + f64::from(Study::value(&counts, &game, &position));
-        let found = f64::from(Study::value(&new, &game, &position));
+        let expected = patterns * 100.0 + f64::from(LeafEvaluator::value(&counts, &game, &position));
+        let found = f64::from(LeafEvaluator::value(&new, &game, &position));
         assert!((found - expected).abs() < 3.0, "{found} {expected}");
     }
 }
@@ -99,7 +99,7 @@ fn abalone_files_without_surroundings_keep_their_values() {
     assert_eq!(old.tensors.len(), 6, "five lengths of lines and the counts");
     let new = abalone::Patterns::from_artifact(&old).unwrap();
     for position in sample(&game, Seed(6), 7, 300) {
-        let terms = Study::explain(&new, &game, &position).terms;
+        let terms = LeafEvaluator::explain(&new, &game, &position).terms;
         let (lines, around): (Vec<_>, Vec<_>) =
             terms[..64].iter().partition(|term| term.name.starts_with("line"));
         assert_eq!((lines.len(), around.len()), (27, 37), "three times nine lines, all inner cells");
@@ -118,6 +118,6 @@ fn shipped_weights_can_be_read() {
         assert_eq!(artifact.header.game, game);
         assert!(!artifact.header.provenance.is_empty());
     }
-    morris::Evaluations::production();
-    abalone::Evaluations::production();
+    morris::Evaluations::engine_evaluator();
+    abalone::Evaluations::engine_evaluator();
 }

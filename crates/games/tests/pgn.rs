@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use trilith_base::Seed;
 use trilith_games::morris::Morris;
-use trilith_games::pgn::{self, GameResult, GameText};
+use trilith_games::pgn::{self, GameText, PgnResult};
 use trilith_games::{Colour, Game, Record, playout};
 
 fn read(text: &str) -> Vec<GameText<Morris>> {
@@ -50,9 +50,9 @@ fn games_are_read_back_as_written() {
         assert_eq!(game.record.game().rules(), record.game().rules());
         assert_eq!(game.record.position(), record.position());
         assert_eq!(game.record.end(), record.end());
-        assert_eq!((&game.tags[..], game.result), (&tags[..], GameResult::of(record)));
+        assert_eq!((&game.tags[..], game.result), (&tags[..], PgnResult::of(record)));
     }
-    assert!(games.iter().any(|game| game.result != GameResult::Open), "some of them have ended");
+    assert!(games.iter().any(|game| game.result != PgnResult::Open), "some of them have ended");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_whole_text() {
                 [Date \"2024.02.29\"]\n\n1. d6 f4 2. d7 b4 3. d5xf4 1-0\n";
     assert_eq!(pgn::write(&record, &tags), text);
     let game = &read(text)[0];
-    assert_eq!((game.result, &game.tags[..]), (GameResult::Won(Colour::White), &tags[..]));
+    assert_eq!((game.result, &game.tags[..]), (PgnResult::Won(Colour::White), &tags[..]));
     assert_eq!(pgn::write(&game.record, &game.tags), text);
 }
 
@@ -98,9 +98,9 @@ fn what_people_write_is_read() {
     assert_eq!(
         found,
         [
-            ("d6 f4 d2 b4".into(), GameResult::Open),
-            ("d6".into(), GameResult::Won(Colour::White)),
-            (String::new(), GameResult::Open)
+            ("d6 f4 d2 b4".into(), PgnResult::Open),
+            ("d6".into(), PgnResult::Won(Colour::White)),
+            (String::new(), PgnResult::Open)
         ]
     );
     assert_eq!(games[2].tags, [tag("Event", "third"), tag("Event", "again")]);
@@ -110,10 +110,10 @@ fn what_people_write_is_read() {
 #[test]
 fn results_are_the_first_players() {
     for first in [Colour::White, Colour::Black] {
-        assert_eq!(GameResult::Won(first).text(first), "1-0");
-        assert_eq!(GameResult::read("0-1", first), Some(GameResult::Won(!first)));
-        assert_eq!(GameResult::read("1/2-1/2", first), Some(GameResult::Draw));
-        assert_eq!(GameResult::read("2-0", first), None);
+        assert_eq!(PgnResult::Won(first).text(first), "1-0");
+        assert_eq!(PgnResult::read("0-1", first), Some(PgnResult::Won(!first)));
+        assert_eq!(PgnResult::read("1/2-1/2", first), Some(PgnResult::Draw));
+        assert_eq!(PgnResult::read("2-0", first), None);
     }
 }
 
@@ -147,8 +147,8 @@ fn faults_are_named_with_their_place() {
 #[test]
 fn a_result_must_not_contradict_the_rules() {
     let won = "[Position \"3/bb1/3/w3bw/3/3/ww1 w 0 0\"]\n1. g4-g1xb6";
-    assert_eq!(read(&format!("{won} *"))[0].result, GameResult::Won(Colour::White));
-    assert_eq!(read(won)[0].result, GameResult::Won(Colour::White));
+    assert_eq!(read(&format!("{won} *"))[0].result, PgnResult::Won(Colour::White));
+    assert_eq!(read(won)[0].result, PgnResult::Won(Colour::White));
     let message = "expected the result `1-0` (two stones left), not `0-1`";
     assert_eq!(error(&format!("{won} 0-1")), format!("line 2, column 13: {message}"));
     assert_eq!(error(&format!("[Result \"0-1\"]{won}")), format!("line 1, column 1: {message}"));

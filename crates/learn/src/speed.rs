@@ -11,8 +11,8 @@ use rand::RngExt;
 use trilith_base::Seed;
 use trilith_base::artifact::Header;
 use trilith_base::seed::mix;
-use trilith_eval::experience::{self, Place, Table, TableError};
 use trilith_eval::othello::network::{self as inference, Network as _};
+use trilith_eval::value_table::{self, Place, Table, TableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
@@ -62,13 +62,13 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, TableError> {
     let filling = began.elapsed().as_secs_f64();
     let path = folder.join(format!("trilith-bench-{}.bin", std::process::id()));
     let began = Instant::now();
-    experience::save(&path, &Header { game: Othello::NAME.into(), ..Header::default() }, &table)?;
+    value_table::save(&path, &Header { game: Othello::NAME.into(), ..Header::default() }, &table)?;
     let saving = began.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(&path).map_or(0, |file| file.len()) as f64;
     let memory = table.bytes() as f64 / f64::from(1 << 30);
     drop(table);
     let began = Instant::now();
-    let loaded = experience::load(&path, Othello::NAME)?.table;
+    let loaded = value_table::load(&path, Othello::NAME)?.table;
     let loading = began.elapsed().as_secs_f64();
     assert_eq!(loaded.len() as u64, POSITIONS, "what was written is read");
     // A file that stays behind in the temporary folder does no harm.

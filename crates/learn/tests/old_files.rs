@@ -65,7 +65,7 @@ fn same_games<G: Game, C: Training<G>>(name: &str, settings: &GenerationSettings
 fn the_same_settings_still_give_the_same_games() {
     same_games::<Othello, othello::Evaluations>("othello-2.games", &othello_settings());
     same_games::<Morris, morris::Evaluations>("morris-2.games", &other_settings(&["standard", "thesis"]));
-    let settings = GenerationSettings { still: 15, restless: 100, ..other_settings(&["standard"]) };
+    let settings = GenerationSettings { still: 15, mobility: 100, ..other_settings(&["standard"]) };
     same_games::<Abalone, abalone::Evaluations>("abalone-2.games", &settings);
 }
 

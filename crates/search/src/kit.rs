@@ -20,7 +20,7 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     }
 
     /// A faster search of null windows with the production evaluation.
-    fn null_window() -> Option<NullWindow<G, Self::Production>> {
+    fn null_window() -> Option<NullWindow<G, Self::EngineEvaluator>> {
         None
     }
 
@@ -31,10 +31,10 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
 
     /// An engine that plays with the production evaluation, and searches null windows the game's own way.
     fn engine<O: Oracle<G>>(
-        evaluator: Self::Production,
+        evaluator: Self::EngineEvaluator,
         oracle: O,
         options: Options,
-    ) -> Engine<G, Self::Production, O> {
+    ) -> Engine<G, Self::EngineEvaluator, O> {
         Engine::new(evaluator, oracle, options).with_null_window(Self::null_window())
     }
 
@@ -75,14 +75,14 @@ mod tests {
     /// Fails when weights are learned anew: the parameters have to be fitted anew too.
     #[test]
     fn shipped_parameters_belong_to_the_shipped_evaluations() {
-        let production = othello::Evaluations::production();
+        let production = othello::Evaluations::engine_evaluator();
         let parameters =
             othello::Evaluations::probcut(&production).expect("see docs/search.md to fit them anew");
         let cuts = Cuts::new(&parameters, Evaluator::<Othello>::unit(&production), None);
         assert!((3..=8).all(|depth| !cuts.tests(depth).is_empty()));
         let boxed = Boxed::<Othello>(othello::Evaluations::named("patterns", None).unwrap());
         assert!(othello::Evaluations::probcut(&boxed).is_some());
-        let production = morris::Evaluations::production();
+        let production = morris::Evaluations::engine_evaluator();
         assert!(<morris::Evaluations as SearchKit<Morris>>::probcut(&production).is_some());
     }
 

@@ -19,7 +19,7 @@ type Player = Engine<Othello, EngineEvaluation, Unknowing>;
 
 fn engine(lines: usize, plies: Option<u32>) -> Player {
     let options = Options { table_mebibytes: 1, lines, ..Options::default() };
-    Engine::new(Evaluations::production(), Unknowing, options)
+    Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
         .with_finisher(Evaluations::finisher(Reach { plies, threads: 1 }))
 }
 
@@ -88,7 +88,7 @@ fn several_lines_are_each_exact() {
 fn a_depth_does_not_reach_further_than_itself() {
     for record in sample(12, 4) {
         let plain = Options { table_mebibytes: 1, ..Options::default() };
-        let mut plain = Engine::new(Evaluations::production(), Unknowing, plain);
+        let mut plain = Engine::new(Evaluations::engine_evaluator(), Unknowing, plain);
         let (four, twelve) = (Limits::depth(4), Limits::depth(12));
         let analysis = analyse(&mut engine(1, None), &record, four);
         let expected = analyse(&mut plain, &record, four);

@@ -28,7 +28,7 @@ fn sample(game: &Othello, count: u64) -> Vec<Position> {
 }
 
 fn engine_equals_ladder(rules: &str, positions: u64, depth: u32, threads: usize) {
-    let (game, evaluator) = (Othello::new(rules.parse().unwrap()), Evaluations::production());
+    let (game, evaluator) = (Othello::new(rules.parse().unwrap()), Evaluations::engine_evaluator());
     let options =
         Options { threads, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
     let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
@@ -60,7 +60,7 @@ fn many_threads_return_the_value_of_one() {
 
 #[test]
 fn several_lines_are_the_best_moves_in_order() {
-    let (game, evaluator) = (Othello::default(), Evaluations::production());
+    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     let options =
         Options { lines: 4, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
     let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
@@ -90,14 +90,14 @@ fn cuts(sigma: f64) -> Arc<Cuts> {
     });
     let parameters =
         ProbCutParameters { percentile: 1.0, pairs: pairs.into(), ..ProbCutParameters::default() };
-    Arc::new(Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::production()), None))
+    Arc::new(Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::engine_evaluator()), None))
 }
 
 fn search(position: Position, selective: Option<Arc<Cuts>>, limits: &Limits) -> Analysis<Move> {
     let options =
         Options { table_mebibytes: 4, quiescence: None, exact: true, selective, ..Options::default() };
     let record = Record::from_position(Othello::default(), position).unwrap();
-    let mut engine = Evaluations::engine(Evaluations::production(), Unknowing, options);
+    let mut engine = Evaluations::engine(Evaluations::engine_evaluator(), Unknowing, options);
     engine.analyse(&record, limits, &Control::default(), &mut |_| ())
 }
 

@@ -11,8 +11,8 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_search::{Control, Engine, Limits, Options};
 
-fn engine<G: Game, C: Catalogue<G>>() -> Engine<G, C::Production, Unknowing> {
-    Engine::new(C::production(), Unknowing, Options { table_mebibytes: 16, ..Options::default() })
+fn engine<G: Game, C: Catalogue<G>>() -> Engine<G, C::EngineEvaluator, Unknowing> {
+    Engine::new(C::engine_evaluator(), Unknowing, Options { table_mebibytes: 16, ..Options::default() })
 }
 
 /// Of several tries until one is quick enough, since other processes may take the processor away at any time.

@@ -26,7 +26,7 @@ fn cuts(pairs: &[(u32, u32)], sigma: f64, percentile: f64) -> Cuts {
         pairs: pairs.iter().map(pair).collect(),
         ..ProbCutParameters::default()
     };
-    Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::production()), None)
+    Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::engine_evaluator()), None)
 }
 
 /// Positions of random games with so many empty squares.
@@ -45,7 +45,7 @@ fn sample(empties: u32, count: usize) -> Vec<Position> {
 
 #[test]
 fn tests_that_never_pass_leave_the_exact_value() {
-    let (game, evaluator) = (Othello::default(), Evaluations::production());
+    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     // A spread of 60,000 discs: nothing lies so far outside a window.
     let never = cuts(&[(1, 3), (2, 4), (1, 5)], 60_000.0, 1.0);
     for position in sample(30, 4) {
@@ -68,7 +68,7 @@ fn tests_that_never_pass_leave_the_exact_value() {
 
 #[test]
 fn likely_cuts_save_nodes_and_change_values_little() {
-    let (game, evaluator) = (Othello::default(), Evaluations::production());
+    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     let bold = cuts(&[(1, 3), (2, 4), (1, 5), (2, 6), (3, 7)], 2.0, 1.5);
     let (mut all, mut fewer, mut error) = (0, 0, 0.0);
     let positions = sample(36, 20);
@@ -94,7 +94,7 @@ fn a_selective_search_on_one_thread_is_deterministic() {
     let run = || {
         let selective = Some(Arc::new(cuts(&[(1, 3), (2, 4), (1, 5), (2, 6)], 2.0, 1.2)));
         let options = Options { table_mebibytes: 1, selective, ..Options::default() };
-        let mut engine = Engine::new(Evaluations::production(), Unknowing, options);
+        let mut engine = Engine::new(Evaluations::engine_evaluator(), Unknowing, options);
         let search = |position: &Position| {
             let record = Record::from_position(game.clone(), *position).unwrap();
             let answer = engine.analyse(&record, &Limits::nodes(20_000), &Control::default(), &mut |_| ());
@@ -108,7 +108,7 @@ fn a_selective_search_on_one_thread_is_deterministic() {
 /// The exact searches must agree with the solver always; the guess of the selective one, nearly always.
 #[test]
 fn endcut_decides_as_the_solver_does() {
-    let (game, evaluator) = (Othello::default(), Evaluations::production());
+    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     let one = Evaluator::<Othello>::unit(&evaluator).one;
     let mut solver = Solver::new(Handmade, SolverOptions { table_mebibytes: 4, ..SolverOptions::default() });
     let positions = sample(15, 40);

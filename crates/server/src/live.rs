@@ -16,8 +16,8 @@ use crate::caller;
 use crate::engine::Client;
 use crate::fault::Fault;
 use crate::room::actor::{Message, Update};
-use crate::room::{Command, Said, Seen, Snapshot};
-use crate::socket::{self, Heard, Socket, Upgrade};
+use crate::room::{AskerView, ClientMessage, Command, Snapshot};
+use crate::socket::{self, Incoming, Socket, Upgrade};
 use crate::tables;
 use crate::token::Asker;
 
@@ -41,7 +41,7 @@ pub(crate) async fn table(
 #[derive(Serialize)]
 struct TableEvent<'a> {
     event: &'static str,
-    table: Seen<'a>,
+    table: AskerView<'a>,
 }
 
 /// One connection at one table.
@@ -82,12 +82,12 @@ impl Watcher {
                     }
                 },
                 heard = socket.hear() => match heard {
-                    Heard::Gone => false,
-                    Heard::Wrong(error) => socket.refuse(&error, None).await,
-                    Heard::Text(text) => match Said::parse(&text) {
+                    Incoming::Gone => false,
+                    Incoming::Wrong(error) => socket.refuse(&error, None).await,
+                    Incoming::Text(text) => match ClientMessage::parse(&text) {
                         (nr, Err(error)) => socket.refuse(&error, nr).await,
-                        (nr, Ok(Said::Ping)) => socket.say(&ok(nr)).await,
-                        (nr, Ok(Said::Token(token))) => {
+                        (nr, Ok(ClientMessage::Ping)) => socket.say(&ok(nr)).await,
+                        (nr, Ok(ClientMessage::Token(token))) => {
                             match self.identify(&token).await {
                                 Ok(()) => {
                                     socket.speak_for(&self.asker);
@@ -97,7 +97,7 @@ impl Watcher {
                             }
                             true
                         }
-                        (nr, Ok(Said::Do(command))) => self.obey(socket, command, nr).await,
+                        (nr, Ok(ClientMessage::Do(command))) => self.obey(socket, command, nr).await,
                     },
                 },
             };

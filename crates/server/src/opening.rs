@@ -64,7 +64,7 @@ impl Open {
 }
 
 /// A game to be played: its rules, where it begins and the moves already made.
-pub(crate) struct Plan {
+pub(crate) struct NewTable {
     pub(crate) seats: Sides<Seat>,
     pub(crate) clock: Option<ClockSetup>,
     pub(crate) rated: bool,
@@ -105,7 +105,7 @@ pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<
     check_engines(app, table.view().game, &seats).await?;
     let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
     let owner = holder.token;
-    let plan = Plan { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };
+    let plan = NewTable { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };
     let id = place(app, table, plan, caller.client(), Vec::new()).await.map_err(Fault::from)?;
     Ok(Opened { id, token, seats: held })
 }
@@ -186,7 +186,7 @@ impl From<Refused> for Fault {
 pub(crate) async fn place(
     app: &Arc<App>,
     mut table: Box<dyn Table>,
-    plan: Plan,
+    plan: NewTable,
     client: Client,
     more: Vec<Write>,
 ) -> Result<String, Refused> {
@@ -207,8 +207,8 @@ pub(crate) async fn place(
     let room = Room::new(id.clone(), setup.clone(), created).map_err(Fault::from)?;
     let mut writes = more;
     writes.push(Write::Open(row(&id, &setup, created)));
-    if let Some(finish) = room.finish(created) {
-        writes.push(Write::Finish { table: id.clone(), finish });
+    if let Some(end) = room.result() {
+        writes.push(Write::Finish { table: id.clone(), at: created, end });
     }
     match app.store.write(writes).await {
         Err(StoreError::Taken) => return Err(Refused::Taken),

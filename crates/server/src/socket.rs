@@ -98,7 +98,7 @@ pub(crate) struct Socket {
 }
 
 /// What comes from a client.
-pub(crate) enum Heard {
+pub(crate) enum Incoming {
     Text(String),
     /// Too much, too often or not text: what to answer.
     Wrong(String),
@@ -121,7 +121,7 @@ impl Socket {
     }
 
     /// The next message. May be dropped and called again without losing anything.
-    pub(crate) async fn hear(&mut self) -> Heard {
+    pub(crate) async fn hear(&mut self) -> Incoming {
         loop {
             tokio::select! {
                 message = self.inner.recv() => {
@@ -130,33 +130,33 @@ impl Socket {
                         Some(Ok(Message::Text(text))) => return self.count(text.to_string()),
                         Some(Ok(Message::Binary(_))) => return self.count_wrong(),
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Heard::Gone,
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return Incoming::Gone,
                     }
                 }
                 _ = self.ping.tick() => {
                     if self.heard.elapsed() > SILENCE || !self.send(Message::Ping(Vec::new().into())).await {
-                        return Heard::Gone;
+                        return Incoming::Gone;
                     }
                 }
             }
         }
     }
 
-    fn count(&mut self, text: String) -> Heard {
+    fn count(&mut self, text: String) -> Incoming {
         let Place { app, key, address, account, .. } = &self.place;
         let is_shut = account.as_deref().is_some_and(|account| app.accounts.is_shut(account));
         let counted = app.limits.command(key).and_then(|()| app.limits.request(address));
         self.refused = if counted.is_ok() { 0 } else { self.refused + 1 };
         match counted {
-            _ if is_shut || self.refused > PATIENT => Heard::Gone,
-            Ok(()) => Heard::Text(text),
-            Err(_) => Heard::Wrong("too many messages: wait a moment".into()),
+            _ if is_shut || self.refused > PATIENT => Incoming::Gone,
+            Ok(()) => Incoming::Text(text),
+            Err(_) => Incoming::Wrong("too many messages: wait a moment".into()),
         }
     }
 
-    fn count_wrong(&mut self) -> Heard {
+    fn count_wrong(&mut self) -> Incoming {
         match self.count(String::new()) {
-            Heard::Text(_) => Heard::Wrong("expected text".into()),
+            Incoming::Text(_) => Incoming::Wrong("expected text".into()),
             wrong => wrong,
         }
     }

@@ -23,11 +23,11 @@ pub(crate) type Mailbox = UnboundedSender<Message>;
 /// The served tables; beyond `most`, those that nobody has touched for longest are asked to rest.
 pub(crate) struct Tables {
     most: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<ServedTables>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct ServedTables {
     /// Counts every touch: a clock that never stands still or goes back.
     touches: u64,
     by_id: HashMap<String, Entry>,
@@ -97,7 +97,7 @@ impl Tables {
     }
 }
 
-impl Kept {
+impl ServedTables {
     /// Looks at every table: fine for thousands, and only when one is added.
     fn rest_oldest(&mut self) {
         if let Some(entry) = self.by_id.values().min_by_key(|entry| entry.touched) {
@@ -114,7 +114,7 @@ pub(crate) async fn load(store: &Store, id: String) -> Result<Option<Room>, Stor
 }
 
 /// The room that a table's events make.
-pub(crate) fn rebuild(id: String, kept: &reads::Kept) -> Result<Room, String> {
+pub(crate) fn rebuild(id: String, kept: &reads::StoredTable) -> Result<Room, String> {
     let setup = serde_json::from_str(&kept.setup).map_err(|error| format!("setup of {id}: {error}"))?;
     let mut room = Room::new(id, setup, kept.created).map_err(|error| error.to_string())?;
     for (seq, at, body) in &kept.events {

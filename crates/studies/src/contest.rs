@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::contest::{
-    Adjudication, GameJob, GameResult, Host, JobError, Opening, Pace, Seat, Source, colour_of_a, openings,
+    Adjudication, GameJob, GameReport, Host, JobError, Opening, Pace, Seat, Source, colour_of_a, openings,
     push_moves,
 };
 use trilith_arena::statistics::{Pairs, Tally};
@@ -239,7 +239,7 @@ impl Visitor for Open<'_> {
 struct Count<'a> {
     games: &'a Games,
     score: &'a mut Score,
-    result: &'a GameResult,
+    result: &'a GameReport,
 }
 
 impl Visitor for Count<'_> {

@@ -7,7 +7,7 @@
 //! ```
 //! assert_eq!(trilith_studies::studies().len(), 24);
 //! let study = trilith_studies::find("muehle-search")?;
-//! assert!(study.plan().is_ok());
+//! assert!(study.file().is_ok());
 //! assert!(trilith_studies::find("muhle-search").is_err(), "misspelt names are refused with the nearest one");
 //! # Ok::<(), trilith_studies::StudyError>(())
 //! ```

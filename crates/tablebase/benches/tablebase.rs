@@ -13,7 +13,7 @@ use std::time::Instant;
 use trilith_base::seed::mix;
 use trilith_games::Colour;
 use trilith_games::morris::{Morris, Position, STANDARD};
-use trilith_tablebase::{Mode, Plan, Subspace, Table, Tables, answer, build};
+use trilith_tablebase::{BuildPlan, Mode, Subspace, Table, Tables, answer, build};
 
 const PROBES: u64 = 20_000;
 
@@ -21,7 +21,7 @@ fn main() {
     let given = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).map(PathBuf::from);
     let scratch = std::env::temp_dir().join(format!("trilith-bench-{}", std::process::id()));
     for mode in [Mode::Distance, Mode::Wdl] {
-        let plan = Plan { mode, threads: 1, ..Plan::up_to(9) };
+        let plan = BuildPlan { mode, threads: 1, ..BuildPlan::up_to(9) };
         let seconds = (0..3).fold(f64::INFINITY, |best, _| {
             let _ = std::fs::remove_dir_all(scratch.join(mode.to_string()));
             let start = Instant::now();

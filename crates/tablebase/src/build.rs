@@ -20,7 +20,7 @@ use crate::tables::Tables;
 
 /// How to build.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct BuildPlan {
     /// All subspaces with at most so many stones, from 6 to 18.
     pub stones: u32,
     /// What to find out about each position.
@@ -31,11 +31,11 @@ pub struct Plan {
     pub memory: u64,
 }
 
-impl Plan {
+impl BuildPlan {
     /// With distances, on all cores, with a gibibyte.
-    pub fn up_to(stones: u32) -> Plan {
+    pub fn up_to(stones: u32) -> BuildPlan {
         let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
-        Plan { stones, mode: Mode::Distance, threads, memory: 1 << 30 }
+        BuildPlan { stones, mode: Mode::Distance, threads, memory: 1 << 30 }
     }
 }
 
@@ -76,7 +76,7 @@ pub fn default_folder(rules: &Rules) -> PathBuf {
 pub fn build(
     folder: &Path,
     rules: &Rules,
-    plan: &Plan,
+    plan: &BuildPlan,
     mut progress: impl FnMut(&Progress),
 ) -> Result<usize, TablebaseError> {
     let fault = |source| TablebaseError::File { path: folder.into(), source };
@@ -118,7 +118,7 @@ pub fn ensure(folder: &Path, rules: &Rules, stones: u32) -> Result<Tables, Table
     if Subspace::up_to(stones).into_iter().all(|subspace| tables.get(subspace).is_some()) {
         return Ok(tables);
     }
-    build(folder, rules, &Plan::up_to(stones), |_| {})?;
+    build(folder, rules, &BuildPlan::up_to(stones), |_| {})?;
     Tables::open(folder, rules)
 }
 
@@ -142,7 +142,7 @@ const SCRATCH: &str = "build";
 struct Build<'a> {
     folder: &'a Path,
     motion: Motion,
-    plan: &'a Plan,
+    plan: &'a BuildPlan,
     tables: Tables,
 }
 

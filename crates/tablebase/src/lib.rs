@@ -45,7 +45,7 @@ pub mod tables;
 pub mod verify;
 
 pub use answer::{Answer, answer, line, moves_valued};
-pub use build::{FIRST_STONES, Plan, Progress, build, default_folder, ensure, folder_name};
+pub use build::{BuildPlan, FIRST_STONES, Progress, build, default_folder, ensure, folder_name};
 pub use error::TablebaseError;
 pub use expert::Expert;
 pub use file::{Counts, Header, Mode, Table};

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use trilith_games::morris::{Morris, Position, Rules, points};
 use trilith_games::{Colour, Game, MoveList, Outcome};
-use trilith_tablebase::{Mode, Plan, Tables, build};
+use trilith_tablebase::{BuildPlan, Mode, Tables, build};
 
 /// A class of positions, its moves' classes, and whether it has ended (lost).
 struct Node {
@@ -88,7 +88,7 @@ fn agrees(rules: &str, own: u32, other: u32) {
     let name = format!("trilith-naive-{rules}-{own}-{other}-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     for mode in [Mode::Distance, Mode::Wdl] {
-        let plan = Plan { mode, threads: 2, ..Plan::up_to(own + other) };
+        let plan = BuildPlan { mode, threads: 2, ..BuildPlan::up_to(own + other) };
         build(&folder.join(mode.to_string()), game.rules(), &plan, |_| {}).unwrap();
         let tables = Tables::open(&folder.join(mode.to_string()), game.rules()).unwrap();
         for (node, &plies) in nodes.iter().zip(&plies) {

@@ -10,7 +10,9 @@ use trilith_eval::{Known, Oracle};
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome, Record};
 use trilith_tablebase::verify::{Extent, verify};
-use trilith_tablebase::{Expert, Mode, Plan, Subspace, Tables, answer, build, choice, ensure, line, stats};
+use trilith_tablebase::{
+    BuildPlan, Expert, Mode, Subspace, Tables, answer, build, choice, ensure, line, stats,
+};
 
 /// A folder that goes when the test does.
 struct Folder(PathBuf);
@@ -114,11 +116,11 @@ fn the_example_of_the_thesis_is_won_in_five() {
 fn the_way_of_building_does_not_matter() {
     let game = game("standard");
     let folder = Folder::new("ways");
-    let plain = Plan { threads: 1, ..Plan::up_to(8) };
-    let tight = Plan { threads: 2, memory: 2 << 20, ..plain };
+    let plain = BuildPlan { threads: 1, ..BuildPlan::up_to(8) };
+    let tight = BuildPlan { threads: 2, memory: 2 << 20, ..plain };
     build(&folder.0.join("plain"), game.rules(), &plain, |_| {}).unwrap();
     build(&folder.0.join("tight"), game.rules(), &tight, |_| {}).unwrap();
-    build(&folder.0.join("wdl"), game.rules(), &Plan { mode: Mode::Wdl, ..tight }, |_| {}).unwrap();
+    build(&folder.0.join("wdl"), game.rules(), &BuildPlan { mode: Mode::Wdl, ..tight }, |_| {}).unwrap();
     let open = |name: &str| Tables::open(&folder.0.join(name), game.rules()).unwrap();
     let (plain, wdl) = (open("plain"), open("wdl"));
     for table in plain.iter() {
@@ -131,7 +133,7 @@ fn the_way_of_building_does_not_matter() {
             assert_eq!(short, if full == u16::MAX { full } else { full % 2 }, "{} {slot}", table.subspace());
         }
     }
-    let error = build(&folder.0.join("none"), game.rules(), &Plan { memory: 1 << 20, ..tight }, |_| {});
+    let error = build(&folder.0.join("none"), game.rules(), &BuildPlan { memory: 1 << 20, ..tight }, |_| {});
     let error = error.unwrap_err().to_string();
     assert_eq!(error, "5-3 needs at least 2 MiB of memory, 1 MiB are allowed");
     assert!(!folder.0.join("tight/build").exists(), "slices are removed");

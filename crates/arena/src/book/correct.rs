@@ -9,7 +9,7 @@ use trilith_games::{Game, Record};
 
 use super::examination::Examination;
 use super::learn::{LearnError, learn};
-use crate::contest::{Adjudication, GameJob, GameResult, Opening, Pace, Seat, push_moves};
+use crate::contest::{Adjudication, GameJob, GameReport, Opening, Pace, Seat, push_moves};
 use crate::kit::GameKit;
 
 /// A position of doubt.
@@ -132,7 +132,7 @@ fn job<G: Game>(game: &G, correction: &Correction, doubt: &Doubt<G>, number: u64
     }
 }
 
-fn add<G: Game>(book: &Book, game: &G, doubt: &Doubt<G>, result: &GameResult) -> Result<(), LearnError> {
+fn add<G: Game>(book: &Book, game: &G, doubt: &Doubt<G>, result: &GameReport) -> Result<(), LearnError> {
     let wrong = |error: &dyn std::fmt::Display| LearnError::Job(error.to_string());
     let mut record = Record::from_position(game.clone(), doubt.start).map_err(|error| wrong(&error))?;
     push_moves(&mut record, &result.moves).map_err(|error| wrong(&error))?;

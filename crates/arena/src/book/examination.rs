@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Kept};
+use trilith_base::job::{Job, LastMade};
 use trilith_book::{EngineJudge, Judge, Prove};
 use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, MoveError, PositionError, RulesError};
@@ -65,7 +65,7 @@ pub fn judge<G: Game, C: GameKit<G>>(
     match &examination.eval {
         None => {
             let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..C::options() };
-            Ok(judge_with(examination, C::engine(C::production(), Unknowing, options), prover))
+            Ok(judge_with(examination, C::engine(C::engine_evaluator(), Unknowing, options), prover))
         }
         Some(name) => {
             let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::default() };
@@ -157,7 +157,7 @@ impl Job for JudgeJob {
     const KIND: &'static str = "judge";
     type Output = JudgedText;
     type Error = JudgeError;
-    type Place = Kept<(String, String, Examination), Seated>;
+    type Place = LastMade<(String, String, Examination), Seated>;
 
     fn run(&self, chair: &mut Self::Place, _stop: &AtomicBool) -> Result<Option<JudgedText>, JudgeError> {
         let key = (self.game.clone(), self.rules.clone(), self.examination.clone());

@@ -9,7 +9,7 @@ use trilith_base::Seed;
 use trilith_book::{NodeKey, node_key};
 use trilith_games::{Colour, Game, Record};
 
-use crate::contest::{Adjudication, Duel, GameResult, JobError, Pace, Source, push_moves};
+use crate::contest::{Adjudication, Duel, GameReport, JobError, Pace, Source, push_moves};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 
@@ -57,7 +57,7 @@ impl Series {
     pub fn play(&self, mut told: impl FnMut(u64, f64)) -> Result<SeriesReport, JobError> {
         let (_, games) =
             self.duel().play(&Arc::default(), |progress| told(progress.played, progress.tally.points()))?;
-        let results: Vec<&GameResult> = games.iter().map(|(_, result)| result).collect();
+        let results: Vec<&GameReport> = games.iter().map(|(_, result)| result).collect();
         let names = with_game(&self.game, Names { rules: &self.rules, games: &results })??;
         Ok(report(&results, &names))
     }
@@ -86,25 +86,25 @@ impl Series {
 }
 
 /// The learner has Black in even games.
-fn sign(result: &GameResult) -> i32 {
+fn sign(result: &GameReport) -> i32 {
     result.sign(if result.number.is_multiple_of(2) { Colour::Black } else { Colour::White })
 }
 
-fn points(results: &[&GameResult]) -> f64 {
+fn points(results: &[&GameReport]) -> f64 {
     results.iter().map(|result| f64::from(sign(result) + 1) / 2.0).sum()
 }
 
 /// A name for each game, the same for mirror images.
 struct Names<'a> {
     rules: &'a str,
-    games: &'a [&'a GameResult],
+    games: &'a [&'a GameReport],
 }
 
 impl Visitor for Names<'_> {
     type Output = Result<Vec<Vec<NodeKey>>, JobError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let name = |game: &&GameResult| {
+        let name = |game: &&GameReport| {
             let mut record = Record::new(G::new(self.rules.parse()?));
             push_moves(&mut record, &game.moves)?;
             let positions = (0..=record.len()).filter_map(|plies| record.position_after(plies));
@@ -114,7 +114,7 @@ impl Visitor for Names<'_> {
     }
 }
 
-fn report(games: &[&GameResult], names: &[Vec<NodeKey>]) -> SeriesReport {
+fn report(games: &[&GameReport], names: &[Vec<NodeKey>]) -> SeriesReport {
     let count = |wanted: i32| games.iter().filter(|game| sign(game) == wanted).count();
     let mut seen = HashSet::new();
     let mut repeated_losses = 0;

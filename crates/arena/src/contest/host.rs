@@ -7,7 +7,7 @@ use trilith_base::Seed;
 use trilith_base::job::{Job, QueueError, Unfinished};
 use trilith_games::{Colour, Game, Record, RulesError, pgn};
 
-use super::job::{GameJob, GameResult};
+use super::job::{GameJob, GameReport};
 use super::openings::{self, OpeningError};
 use super::referee;
 use crate::kit::GameKit;
@@ -50,11 +50,11 @@ impl From<Unfinished<JobError>> for JobError {
 
 impl Job for GameJob {
     const KIND: &'static str = "game";
-    type Output = GameResult;
+    type Output = GameReport;
     type Error = JobError;
     type Place = Host;
 
-    fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<GameResult>, JobError> {
+    fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<GameReport>, JobError> {
         host.play(self, stop)
     }
 }
@@ -67,7 +67,7 @@ pub struct Host {
 
 impl Host {
     /// Plays a job; no result if `stop` was set before the end.
-    pub fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameResult>, JobError> {
+    pub fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameReport>, JobError> {
         self.room(&job.game)?.play(job, stop)
     }
 
@@ -77,7 +77,7 @@ impl Host {
     }
 
     /// A played game in the game's standard format, with the players as tags.
-    pub fn text(&mut self, job: &GameJob, result: &GameResult) -> Result<String, JobError> {
+    pub fn text(&mut self, job: &GameJob, result: &GameReport) -> Result<String, JobError> {
         self.room(&job.game)?.text(job, result)
     }
 
@@ -91,9 +91,9 @@ impl Host {
 
 /// What a host does, for one game.
 trait Room: Send {
-    fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameResult>, JobError>;
+    fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameReport>, JobError>;
     fn check(&mut self, job: &GameJob) -> Result<(), JobError>;
-    fn text(&mut self, job: &GameJob, result: &GameResult) -> Result<String, JobError>;
+    fn text(&mut self, job: &GameJob, result: &GameReport) -> Result<String, JobError>;
 }
 
 struct Open;
@@ -139,7 +139,7 @@ impl<G: Game, C: GameKit<G>> RoomOf<G, C> {
 }
 
 impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
-    fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameResult>, JobError> {
+    fn play(&mut self, job: &GameJob, stop: &AtomicBool) -> Result<Option<GameReport>, JobError> {
         let mut record = Self::begin(job)?;
         let mut black = self.seat(job, Colour::Black)?;
         let mut white = self.seat(job, Colour::White)?;
@@ -152,7 +152,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
             self.keep(&job.white.player, white);
         }
         let moves = openings::moves_text(&record);
-        Ok(Some(GameResult {
+        Ok(Some(GameReport {
             number: job.number,
             winner: ending.end.winner,
             reason: ending.end.reason.into_owned(),
@@ -173,14 +173,14 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
         Ok(())
     }
 
-    fn text(&mut self, job: &GameJob, result: &GameResult) -> Result<String, JobError> {
+    fn text(&mut self, job: &GameJob, result: &GameReport) -> Result<String, JobError> {
         let mut record = Self::begin(job)?;
         let skip = record.len();
         for text in result.moves.split_whitespace().skip(skip) {
             record.push_text(text).map_err(|source| OpeningError::mv(1, source))?;
         }
         let first = record.game().to_move(&record.game().start());
-        let stated = result.winner.map_or(pgn::GameResult::Draw, pgn::GameResult::Won).text(first);
+        let stated = result.winner.map_or(pgn::PgnResult::Draw, pgn::PgnResult::Won).text(first);
         let mut tags = vec![
             ("Round".to_owned(), (result.number + 1).to_string()),
             ("Black".to_owned(), job.black.player.clone()),

@@ -103,7 +103,7 @@ impl fmt::Display for MoveNote {
 
 /// How a game went. All but the seconds is the same wherever it was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameResult {
+pub struct GameReport {
     /// The job's number.
     pub number: u64,
     /// Nobody for a draw.
@@ -124,14 +124,14 @@ pub struct GameResult {
     pub notes: Vec<MoveNote>,
 }
 
-impl GameResult {
+impl GameReport {
     /// Plies played, the opening's among them.
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
     }
 
     /// The same game without what the clock says: equal wherever it was played.
-    pub fn timeless(mut self) -> GameResult {
+    pub fn timeless(mut self) -> GameReport {
         self.seconds = [0.0; 2];
         self.notes.iter_mut().for_each(|note| note.seconds = 0.0);
         self

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use trilith_base::journal::{Journal, JournalFault};
 
-use super::job::{GameJob, GameResult};
+use super::job::{GameJob, GameReport};
 
 /// An open journal with the games that were in it; only one program at a time has it. The default one has no file.
 #[derive(Debug, Default)]
 pub struct Journaled {
     file: Option<(PathBuf, Journal)>,
-    games: HashMap<String, GameResult>,
+    games: HashMap<String, GameReport>,
 }
 
 /// A journal that cannot be used.
@@ -74,7 +74,7 @@ impl JournalError {
 struct Line {
     key: String,
     #[serde(flatten)]
-    result: GameResult,
+    result: GameReport,
 }
 
 impl Journaled {
@@ -87,8 +87,8 @@ impl Journaled {
     }
 
     /// How the game went, if the journal has it; it is given away but once.
-    pub fn take(&mut self, job: &GameJob) -> Option<GameResult> {
-        self.games.remove(&job.key()).map(|result| GameResult { number: job.number, ..result })
+    pub fn take(&mut self, job: &GameJob) -> Option<GameReport> {
+        self.games.remove(&job.key()).map(|result| GameReport { number: job.number, ..result })
     }
 
     /// Whether no game is left that [`Journaled::take`] could find.
@@ -97,7 +97,7 @@ impl Journaled {
     }
 
     /// Writes a result; when this returns, it is on the disk.
-    pub fn add(&mut self, job: &GameJob, result: &GameResult) -> Result<(), JournalError> {
+    pub fn add(&mut self, job: &GameJob, result: &GameReport) -> Result<(), JournalError> {
         let Some((path, lines)) = &mut self.file else { return Ok(()) };
         let line = Line { key: job.key(), result: result.clone() };
         lines.add(&line).map_err(|source| JournalError::File { path: path.clone(), source })
@@ -123,8 +123,8 @@ mod tests {
         }
     }
 
-    fn result(number: u64) -> GameResult {
-        GameResult {
+    fn result(number: u64) -> GameReport {
+        GameReport {
             number,
             winner: Some(trilith_games::Colour::White),
             reason: "board full".into(),

@@ -14,7 +14,7 @@ pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use balanced::{Balanced, Found};
 pub use duel::{Duel, DuelError, DuelFault, DuelReport, Played, Progress, SprtReport, Variety, colour_of_a};
 pub use host::{Host, JobError};
-pub use job::{GameFault, GameJob, GameResult, MoveNote, Seat};
+pub use job::{GameFault, GameJob, GameReport, MoveNote, Seat};
 pub use journal::{JournalError, Journaled};
 pub use openings::{Opening, OpeningError, Openings, Source, openings, push_moves, read_line};
 pub use pace::{ClockError, ClockSetting, Pace};

@@ -2,7 +2,7 @@
 
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::{Sheet, ggf, obf, sgf, transcript, wthor};
-use trilith_games::pgn::{GameResult, GameText};
+use trilith_games::pgn::{GameText, PgnResult};
 use trilith_games::{Colour, FormatError, Record};
 
 use crate::import::Foreign;
@@ -42,7 +42,7 @@ fn wthor(game: &Othello, bytes: &[u8]) -> Result<Games, FormatError> {
 
 fn sheets(sheets: Vec<Sheet>) -> Games {
     let game = |sheet: Sheet| {
-        let stated = sheet.tag("RE").and_then(stated).unwrap_or(GameResult::Open);
+        let stated = sheet.tag("RE").and_then(stated).unwrap_or(PgnResult::Open);
         with_own_end(sheet.record, sheet.tags, stated)
     };
     sheets.into_iter().map(game).collect()
@@ -50,18 +50,18 @@ fn sheets(sheets: Vec<Sheet>) -> Games {
 
 fn transcripts(game: &Othello, text: &str) -> Result<Games, FormatError> {
     let records = transcript::parse_transcripts(game, text)?.into_iter();
-    Ok(records.map(|record| with_own_end(record, Vec::new(), GameResult::Open)).collect())
+    Ok(records.map(|record| with_own_end(record, Vec::new(), PgnResult::Open)).collect())
 }
 
 fn problems(game: &Othello, text: &str) -> Option<Games> {
     let problems = obf::parse_obf(game, text).ok()?.into_iter();
     let record = |position| Record::from_position(game.clone(), position).ok();
     problems
-        .map(|problem| Some(with_own_end(record(problem.position)?, Vec::new(), GameResult::Open)))
+        .map(|problem| Some(with_own_end(record(problem.position)?, Vec::new(), PgnResult::Open)))
         .collect()
 }
 
-fn text(record: Record<Othello>, tags: Vec<(String, String)>, result: GameResult) -> GameText<Othello> {
+fn text(record: Record<Othello>, tags: Vec<(String, String)>, result: PgnResult) -> GameText<Othello> {
     GameText { record, tags, result, comments: Vec::new() }
 }
 
@@ -69,36 +69,36 @@ fn text(record: Record<Othello>, tags: Vec<(String, String)>, result: GameResult
 fn with_own_end(
     record: Record<Othello>,
     tags: Vec<(String, String)>,
-    stated: GameResult,
+    stated: PgnResult,
 ) -> GameText<Othello> {
-    let result = match GameResult::of(&record) {
-        GameResult::Open => stated,
+    let result = match PgnResult::of(&record) {
+        PgnResult::Open => stated,
         own => own,
     };
     text(record, tags, result)
 }
 
 /// Who has won by the result of a GGF or SGF: Black's lead in discs, or the winner's letter.
-fn stated(text: &str) -> Option<GameResult> {
+fn stated(text: &str) -> Option<PgnResult> {
     let text = text.trim();
     match text.as_bytes() {
-        [b'B', b'+', ..] => return Some(GameResult::Won(Colour::Black)),
-        [b'W', b'+', ..] => return Some(GameResult::Won(Colour::White)),
+        [b'B', b'+', ..] => return Some(PgnResult::Won(Colour::Black)),
+        [b'W', b'+', ..] => return Some(PgnResult::Won(Colour::White)),
         _ => {}
     }
     let lead: f64 = text.split(':').next()?.trim_start_matches('+').parse().ok()?;
     Some(match lead {
-        0.0 => GameResult::Draw,
-        _ => GameResult::Won(if lead > 0.0 { Colour::Black } else { Colour::White }),
+        0.0 => PgnResult::Draw,
+        _ => PgnResult::Won(if lead > 0.0 { Colour::Black } else { Colour::White }),
     })
 }
 
 /// WTHOR counts empty squares for the winner, so 32 is a draw.
-fn by_discs(black: u8) -> GameResult {
+fn by_discs(black: u8) -> PgnResult {
     match black {
-        0..=31 => GameResult::Won(Colour::White),
-        32 => GameResult::Draw,
-        _ => GameResult::Won(Colour::Black),
+        0..=31 => PgnResult::Won(Colour::White),
+        32 => PgnResult::Draw,
+        _ => PgnResult::Won(Colour::Black),
     }
 }
 
@@ -108,19 +108,19 @@ mod tests {
 
     #[test]
     fn results_are_read_as_they_are_written() {
-        let [black, white] = [Colour::Black, Colour::White].map(GameResult::Won);
+        let [black, white] = [Colour::Black, Colour::White].map(PgnResult::Won);
         for (text, result) in [
             ("B+12", Some(black)),
             ("W+R", Some(white)),
             ("+4.00", Some(black)),
             ("-10.0:l", Some(white)),
-            ("0", Some(GameResult::Draw)),
+            ("0", Some(PgnResult::Draw)),
             ("", None),
             ("\u{e9}+", None),
             ("?", None),
         ] {
             assert_eq!(stated(text), result, "{text}");
         }
-        assert_eq!([31, 32, 33].map(by_discs), [white, GameResult::Draw, black]);
+        assert_eq!([31, 32, 33].map(by_discs), [white, PgnResult::Draw, black]);
     }
 }

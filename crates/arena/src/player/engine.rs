@@ -66,11 +66,16 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
     match (spec.get("eval").unwrap_or(production), file) {
         (name, None) if name == production => {
             let finisher = settings.finisher::<G, C>(None);
-            settings.player::<G, C, _>((C::production(), C::null_window()), C::options(), finisher, seed)
+            settings.player::<G, C, _>(
+                (C::engine_evaluator(), C::null_window()),
+                C::options(),
+                finisher,
+                seed,
+            )
         }
         (name, Some(file)) if name == production => {
             let file = Artifact::load(file).map_err(EvaluationError::from)?;
-            let evaluator = C::production_from(&file).map_err(EvaluationError::from)?;
+            let evaluator = C::engine_evaluator_from(&file).map_err(EvaluationError::from)?;
             let finisher = settings.finisher::<G, C>(None);
             settings.player::<G, C, _>((evaluator, C::null_window()), C::options(), finisher, seed)
         }

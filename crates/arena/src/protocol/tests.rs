@@ -12,9 +12,9 @@ use super::{Protocol, Seat, ServeError, open, serve};
 
 /// What a server has said so far.
 #[derive(Clone, Default)]
-struct Said(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Said {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -24,7 +24,7 @@ impl Write for Said {
     }
 }
 
-impl Said {
+impl SharedBuffer {
     fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
@@ -48,7 +48,7 @@ fn seat(game: &str, player: &str) -> Seat {
 fn golden(name: &str, protocol: Protocol, game: &str) {
     let path = format!("{}/tests/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let expected = fs::read_to_string(&path).unwrap();
-    let mut said = Said::default();
+    let mut said = SharedBuffer::default();
     let mut session =
         open(protocol, &seat(game, "minimax:depth=2,eval=margin"), Box::new(said.clone())).unwrap();
     for line in expected.lines().filter_map(|line| line.strip_prefix("> ")) {
@@ -100,7 +100,7 @@ fn ugi_is_spoken_as_written_down() {
 
 #[test]
 fn a_protocol_refuses_games_it_does_not_know() {
-    let error = open(Protocol::Gtp, &seat("morris", "random"), Box::new(Said::default())).map(|_| ());
+    let error = open(Protocol::Gtp, &seat("morris", "random"), Box::new(SharedBuffer::default())).map(|_| ());
     assert!(matches!(error, Err(ServeError::Protocol { .. })));
     assert_eq!(
         "uci".parse::<Protocol>().unwrap_err().to_string(),
@@ -183,7 +183,7 @@ proptest! {
     #[test]
     fn no_input_breaks_a_server(lines in prop::collection::vec(line(), 1..40)) {
         for protocol in Protocol::ALL {
-            let said = Said::default();
+            let said = SharedBuffer::default();
             let game = protocol.only_game().unwrap_or("abalone");
             let input = lines.join("\n") + "\nstop\nisready\n1 name\nping 7\nquit\n";
             serve(protocol, &seat(game, "random"), io::Cursor::new(input), said.clone()).unwrap();
@@ -202,7 +202,7 @@ proptest! {
 #[test]
 fn a_line_of_any_length_is_answered() {
     for protocol in Protocol::ALL {
-        let said = Said::default();
+        let said = SharedBuffer::default();
         let game = protocol.only_game().unwrap_or("morris");
         let input = format!("{}\nquit\n", "x".repeat(5 << 20));
         serve(protocol, &seat(game, "random"), io::Cursor::new(input), said.clone()).unwrap();
@@ -215,7 +215,7 @@ fn a_line_of_any_length_is_answered() {
 fn stop_is_answered_within_ten_milliseconds() {
     for (game, setup) in [("othello", "position startpos moves f5"), ("morris", ""), ("abalone", "")] {
         let (input, mut driver) = io::pipe().unwrap();
-        let said = Said::default();
+        let said = SharedBuffer::default();
         let voice = said.clone();
         let server = std::thread::spawn(move || serve(Protocol::Ugi, &seat(game, "engine"), input, voice));
         let mut fastest = Duration::MAX;
@@ -236,7 +236,7 @@ fn stop_is_answered_within_ten_milliseconds() {
 #[test]
 fn a_ponder_hit_makes_the_search_a_timed_one() {
     let (input, mut driver) = io::pipe().unwrap();
-    let said = Said::default();
+    let said = SharedBuffer::default();
     let voice = said.clone();
     let server = std::thread::spawn(move || serve(Protocol::Ugi, &seat("abalone", "engine"), input, voice));
     writeln!(driver, "go ponder movetime 100").unwrap();
@@ -251,7 +251,7 @@ fn a_ponder_hit_makes_the_search_a_timed_one() {
 #[test]
 fn nboard_stops_thinking_before_it_answers_a_ping() {
     let (input, mut driver) = io::pipe().unwrap();
-    let said = Said::default();
+    let said = SharedBuffer::default();
     let voice = said.clone();
     let server =
         std::thread::spawn(move || serve(Protocol::NBoard, &seat("othello", "engine"), input, voice));

@@ -8,7 +8,7 @@ use trilith_games::Colour;
 
 /// What a position is worth, as a review keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct JudgedPosition {
     /// For Black, in the evaluation's unit, proved ends at the edge of its scale.
     pub value: f64,
     /// `win` or `loss` for Black, if proved.
@@ -50,7 +50,7 @@ impl Scale {
     }
 
     /// An ended game: its margin in discs for Black, or who has won.
-    pub fn ended(&self, winner: Option<Colour>, margin: i32) -> Verdict {
+    pub fn ended(&self, winner: Option<Colour>, margin: i32) -> JudgedPosition {
         let sign = match winner {
             Some(Colour::Black) => 1.0,
             Some(Colour::White) => -1.0,
@@ -58,12 +58,12 @@ impl Scale {
         };
         let value = if self.unit == "discs" { f64::from(margin) } else { sign * self.edge };
         let proved = winner.map(|winner| if winner == Colour::Black { "win" } else { "loss" }.to_owned());
-        Verdict { value, proved, exact: true, depth: 0, line: Vec::new() }
+        JudgedPosition { value, proved, exact: true, depth: 0, line: Vec::new() }
     }
 
     /// What `side` gave away between two verdicts, never less than nothing.
-    pub fn loss(&self, before: &Verdict, after: &Verdict, side: Colour) -> f64 {
-        let own = |verdict: &Verdict| {
+    pub fn loss(&self, before: &JudgedPosition, after: &JudgedPosition, side: Colour) -> f64 {
+        let own = |verdict: &JudgedPosition| {
             let value = if side == Colour::Black { verdict.value } else { -verdict.value };
             if self.unit == "discs" { value } else { 1.0 / (1.0 + (-value).exp()) }
         };
@@ -85,8 +85,8 @@ impl Scale {
 mod tests {
     use super::*;
 
-    fn verdict(value: f64) -> Verdict {
-        Verdict { value, proved: None, exact: false, depth: 1, line: Vec::new() }
+    fn verdict(value: f64) -> JudgedPosition {
+        JudgedPosition { value, proved: None, exact: false, depth: 1, line: Vec::new() }
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::registry::{UnknownGame, Visitor, with_game};
 use crate::sheets::{GameSheet, SheetError};
 use crate::spec::PlayerSpec;
 
-pub use judge::{Scale, Verdict};
+pub use judge::{JudgedPosition, Scale};
 pub use report::{GameReview, JudgedMove, SideReview, judge};
 
 /// Everything that decides a review.
@@ -142,7 +142,7 @@ impl<G: Game> Judge for JudgeOf<G> {
         if !self.player.renew(Seed(1)) {
             self.player = (self.make)()?;
         }
-        let mut verdicts: Vec<Verdict> = Vec::new();
+        let mut verdicts: Vec<JudgedPosition> = Vec::new();
         let (mut unit, mut nodes) = (None, 0);
         let mut record = whole.clone();
         for _ in 0..=whole.len() {
@@ -177,7 +177,7 @@ impl<G: Game> JudgeOf<G> {
 }
 
 /// What an analysis says of the position of a game that goes on.
-pub fn verdict<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> Verdict {
+pub fn verdict<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> JudgedPosition {
     let game = record.game();
     let scale = Scale::of(analysis.unit.name);
     let is_black = game.to_move(record.position()) == Colour::Black;
@@ -185,7 +185,7 @@ pub fn verdict<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> Ver
     let proved =
         plies_to_end(analysis.value()).map(|plies| if (plies >= 0) == is_black { "win" } else { "loss" });
     let line = analysis.lines.first();
-    Verdict {
+    JudgedPosition {
         value: scale.clamp(if is_black { own } else { -own }),
         proved: proved.map(str::to_owned),
         exact: proved.is_some() || line.is_some_and(|line| leads_to_the_end(record, &line.moves, line.depth)),
@@ -201,7 +201,7 @@ fn leads_to_the_end<G: Game>(record: &Record<G>, moves: &[G::Move], depth: u32) 
 }
 
 /// What an ended game is worth.
-fn ended<G: Game>(record: &Record<G>, unit: &str) -> Verdict {
+fn ended<G: Game>(record: &Record<G>, unit: &str) -> JudgedPosition {
     let game = record.game();
     let own = game.margin(record.position());
     let margin = if game.to_move(record.position()) == Colour::Black { own } else { -own };
@@ -214,7 +214,7 @@ fn written<G: Game>(
     record: &Record<G>,
     unit: &str,
     nodes: u64,
-    verdicts: &[Verdict],
+    verdicts: &[JudgedPosition],
 ) -> GameReview {
     let scale = Scale::of(unit);
     let game = record.game();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trilith_games::Colour;
 
-use super::judge::{Scale, Verdict};
+use super::judge::{JudgedPosition, Scale};
 use crate::sheets::GameSheet;
 
 /// A judged move.
@@ -84,7 +84,7 @@ pub fn judge(
     mv: &str,
     side: Colour,
     is_forced: bool,
-    (before, after): (&Verdict, &Verdict),
+    (before, after): (&JudgedPosition, &JudgedPosition),
 ) -> JudgedMove {
     let best = before.line.first().cloned();
     let is_best = best.as_deref() == Some(mv);

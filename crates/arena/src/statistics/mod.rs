@@ -14,7 +14,7 @@ pub use elo::{Interval, elo_of, rate_of};
 pub use normal::{cumulative, quantile};
 pub use pairs::{Pairs, pair_test};
 pub use passes::Passes;
-pub use sprt::{Model, Sprt, SprtError, Verdict};
+pub use sprt::{Model, Sprt, SprtDecision, SprtError};
 pub use tally::Tally;
 
 /// Standard deviations that hold 95% of a normal distribution around its mean.

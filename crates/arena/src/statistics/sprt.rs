@@ -36,7 +36,7 @@ pub struct Sprt {
 
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// `elo0` is accepted.
     H0,
     /// `elo1` is accepted.
@@ -45,13 +45,13 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl SprtDecision {
     /// `H0`, `H1` or `open`.
     pub fn name(self) -> &'static str {
         match self {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
-            Verdict::Open => "open",
+            SprtDecision::H0 => "H0",
+            SprtDecision::H1 => "H1",
+            SprtDecision::Open => "open",
         }
     }
 }
@@ -112,12 +112,12 @@ impl Sprt {
     }
 
     /// What a ratio says.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match llr {
-            _ if llr >= upper => Verdict::H1,
-            _ if llr <= lower => Verdict::H0,
-            _ => Verdict::Open,
+            _ if llr >= upper => SprtDecision::H1,
+            _ if llr <= lower => SprtDecision::H0,
+            _ => SprtDecision::Open,
         }
     }
 
@@ -245,7 +245,10 @@ mod tests {
         let sprt = sprt(0.0, 5.0, Model::Logistic);
         let (lower, upper) = sprt.bounds();
         assert!((upper - 2.944).abs() < 1e-3 && (lower + 2.944).abs() < 1e-3);
-        assert_eq!([3.0, 0.0, -3.0].map(|llr| sprt.verdict(llr)), [Verdict::H1, Verdict::Open, Verdict::H0]);
+        assert_eq!(
+            [3.0, 0.0, -3.0].map(|llr| sprt.verdict(llr)),
+            [SprtDecision::H1, SprtDecision::Open, SprtDecision::H0]
+        );
         assert_eq!(sprt.pentanomial(&Pairs::default()), 0.0);
     }
 

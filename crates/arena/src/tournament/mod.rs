@@ -15,10 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use trilith_base::job::Workers;
 use trilith_games::Colour;
 
-use crate::contest::{GameJob, GameResult, Host, JobError, JournalError, Journaled};
+use crate::contest::{GameJob, GameReport, Host, JobError, JournalError, Journaled};
 
 pub use page::{chart, page};
-pub use plan::{Entrant, Kind, Plan, PlanError};
+pub use plan::{Entrant, Kind, PlanError, TournamentPlan};
 pub use schedule::Schedule;
 pub use standings::{PairingTest, Standing, Standings, TournamentFault};
 use trials::Trials;
@@ -28,7 +28,7 @@ use trials::Trials;
 pub enum TournamentError {
     /// The plan is wrong.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    TournamentPlan(#[from] PlanError),
     /// A game cannot be played.
     #[error(transparent)]
     Job(#[from] JobError),
@@ -42,12 +42,12 @@ pub enum TournamentError {
 /// A result is on the disk before `told` hears of it, with the number of games played so far. Games of the journal are
 /// told first. After `stop` the results are those played by then; a later call goes on from there.
 pub fn play(
-    plan: &Plan,
+    plan: &TournamentPlan,
     journal: &Path,
     workers: &Workers,
     stop: &AtomicBool,
-    mut told: impl FnMut(&GameJob, &GameResult, u64),
-) -> Result<Vec<GameResult>, TournamentError> {
+    mut told: impl FnMut(&GameJob, &GameReport, u64),
+) -> Result<Vec<GameReport>, TournamentError> {
     let schedule = Schedule::new(plan)?;
     let mut host = Host::default();
     schedule.probes().try_for_each(|job| host.check(&job))?;
@@ -88,7 +88,7 @@ pub fn play(
 }
 
 /// What a queue knows the games of this plan by.
-fn batch(plan: &Plan) -> Result<String, PlanError> {
+fn batch(plan: &TournamentPlan) -> Result<String, PlanError> {
     let text = serde_json::to_string(plan).map_err(|error| PlanError::Content(error.to_string()))?;
     Ok(format!("tournament {text}"))
 }
@@ -98,11 +98,11 @@ struct Desk<'a> {
     schedule: &'a Schedule,
     trials: Option<Trials>,
     decided: Arc<Mutex<HashSet<usize>>>,
-    results: Vec<GameResult>,
+    results: Vec<GameReport>,
 }
 
 impl<'a> Desk<'a> {
-    fn new(plan: &Plan, schedule: &'a Schedule) -> Result<Desk<'a>, PlanError> {
+    fn new(plan: &TournamentPlan, schedule: &'a Schedule) -> Result<Desk<'a>, PlanError> {
         let trials = plan.sprt()?.map(|sprt| Trials::new(sprt, schedule.pairings().len()));
         Ok(Desk { schedule, trials, decided: Arc::default(), results: Vec::new() })
     }
@@ -111,7 +111,7 @@ impl<'a> Desk<'a> {
         self.results.iter().map(|result| result.number).collect()
     }
 
-    fn add(&mut self, job: &GameJob, result: GameResult, told: &mut impl FnMut(&GameJob, &GameResult, u64)) {
+    fn add(&mut self, job: &GameJob, result: GameReport, told: &mut impl FnMut(&GameJob, &GameReport, u64)) {
         if let (Some(trials), Some((pairing, round))) = (&mut self.trials, self.schedule.round(job.number))
             && trials.add(pairing, round, sign(round, &result), &result.moves)
         {
@@ -123,7 +123,7 @@ impl<'a> Desk<'a> {
 }
 
 /// The result of a pairing's first player, which is Black in even rounds.
-fn sign(round: u64, result: &GameResult) -> i32 {
+fn sign(round: u64, result: &GameReport) -> i32 {
     result.sign(if round.is_multiple_of(2) { Colour::Black } else { Colour::White })
 }
 

@@ -40,7 +40,7 @@ fn one() -> f64 {
 /// Everything that decides the games of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Plan {
+pub struct TournamentPlan {
     /// What it is called.
     pub name: String,
     /// The game's name.
@@ -48,7 +48,7 @@ pub struct Plan {
     /// Rule switches.
     #[serde(default)]
     pub rules: String,
-    /// Who meets whom; see [`Plan::kind`] for the usual one.
+    /// Who meets whom; see [`TournamentPlan::kind`] for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     /// Games of each two players that meet; in all for random pairs.
@@ -107,13 +107,13 @@ pub enum PlanError {
     Content(String),
 }
 
-impl Plan {
+impl TournamentPlan {
     /// Reads and checks the file of a plan.
-    pub fn load(path: &Path) -> Result<Plan, PlanError> {
+    pub fn load(path: &Path) -> Result<TournamentPlan, PlanError> {
         let text =
             std::fs::read_to_string(path).map_err(|source| PlanError::File { path: path.into(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Plan::parse(&text, folder).map_err(|error| match error {
+        TournamentPlan::parse(&text, folder).map_err(|error| match error {
             PlanError::Text { source, .. } => PlanError::Text { path: path.into(), source },
             PlanError::Content(fault) => PlanError::Content(format!("`{}`: {fault}", path.display())),
             file @ PlanError::File { .. } => file,
@@ -121,8 +121,8 @@ impl Plan {
     }
 
     /// Reads and checks the text of a plan whose paths start from `folder`.
-    pub fn parse(text: &str, folder: &Path) -> Result<Plan, PlanError> {
-        let mut plan: Plan =
+    pub fn parse(text: &str, folder: &Path) -> Result<TournamentPlan, PlanError> {
+        let mut plan: TournamentPlan =
             toml::from_str(text).map_err(|source| PlanError::Text { path: PathBuf::new(), source })?;
         plan.folder = folder.into();
         let wrong = |fault: &str| Err(PlanError::Content(fault.into()));
@@ -199,8 +199,8 @@ pub(super) mod tests {
         player = "random"
     "#;
 
-    pub fn small() -> Plan {
-        Plan::parse(SMALL, Path::new("")).unwrap()
+    pub fn small() -> TournamentPlan {
+        TournamentPlan::parse(SMALL, Path::new("")).unwrap()
     }
 
     #[test]
@@ -213,19 +213,22 @@ pub(super) mod tests {
     #[test]
     fn faults_are_named_with_their_place() {
         let fault = |from: &str, to: &str| {
-            Plan::parse(&SMALL.replace(from, to), Path::new("")).unwrap_err().to_string()
+            TournamentPlan::parse(&SMALL.replace(from, to), Path::new("")).unwrap_err().to_string()
         };
         assert!(fault("games = 6", "gams = 6").contains("gams"));
         assert!(fault("round-robin", "swiss").contains("line 4"), "{}", fault("round-robin", "swiss"));
         assert!(fault("\"two\"", "\"one\"").contains("two players are called `one`"));
         assert!(fault("games = 6", "games = 0").contains("at least 1"));
         assert!(fault("1.5", "-1").contains("time-factor of `two`"));
-        assert!(Plan::load(Path::new("no/such.toml")).unwrap_err().to_string().contains("no/such.toml"));
+        assert!(
+            TournamentPlan::load(Path::new("no/such.toml")).unwrap_err().to_string().contains("no/such.toml")
+        );
     }
 
     #[test]
     fn the_kind_is_guessed_and_tests_are_checked() {
-        let plan = |to: &str| Plan::parse(&SMALL.replace("kind = \"round-robin\"", to), Path::new(""));
+        let plan =
+            |to: &str| TournamentPlan::parse(&SMALL.replace("kind = \"round-robin\"", to), Path::new(""));
         assert_eq!(plan("").unwrap().kind(), Kind::RoundRobin);
         assert_eq!(plan("sprt = \"0,5,0.05,0.05\"").unwrap().kind(), Kind::Gauntlet);
         let fault = plan("sprt = \"5,0,0.05,0.05\"").unwrap_err().to_string();

@@ -5,7 +5,7 @@ use trilith_base::Seed;
 use trilith_games::Game;
 
 use super::TournamentError;
-use super::plan::{Kind, Plan};
+use super::plan::{Kind, TournamentPlan};
 use crate::contest::{GameJob, JobError, Opening, Openings, Seat, Source, openings};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
@@ -15,14 +15,14 @@ use crate::registry::{Visitor, with_game};
 /// Rounds go through all pairings before the next game of the first, so that an unfinished tournament is even.
 /// Games 2k and 2k+1 of a pairing have the same opening with colours changed, and all pairings the same openings.
 pub struct Schedule {
-    plan: Plan,
+    plan: TournamentPlan,
     pairings: Vec<(usize, usize)>,
     openings: Openings,
 }
 
 impl Schedule {
     /// The games of `plan`; nothing is played.
-    pub fn new(plan: &Plan) -> Result<Schedule, TournamentError> {
+    pub fn new(plan: &TournamentPlan) -> Result<Schedule, TournamentError> {
         let count = plan.players.len();
         let pairings = match plan.kind() {
             Kind::RoundRobin => (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect(),
@@ -35,7 +35,7 @@ impl Schedule {
     }
 
     /// Games in all.
-    pub fn len(plan: &Plan) -> u64 {
+    pub fn len(plan: &TournamentPlan) -> u64 {
         let count = plan.players.len() as u64;
         match plan.kind() {
             Kind::RoundRobin => plan.games * count * (count - 1) / 2,
@@ -104,7 +104,13 @@ fn lot(count: usize, seed: Seed) -> (usize, usize) {
     (first, second + usize::from(second >= first))
 }
 
-fn job(plan: &Plan, number: u64, seed: Seed, (black, white): (usize, usize), opening: Opening) -> GameJob {
+fn job(
+    plan: &TournamentPlan,
+    number: u64,
+    seed: Seed,
+    (black, white): (usize, usize),
+    opening: Opening,
+) -> GameJob {
     let seat = |place: usize| {
         let entrant = &plan.players[place];
         Seat { player: entrant.player.clone(), pace: plan.pace.slower(entrant.time_factor) }
@@ -122,7 +128,7 @@ fn job(plan: &Plan, number: u64, seed: Seed, (black, white): (usize, usize), ope
 }
 
 struct Open<'a> {
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     source: Source,
 }
 
@@ -155,12 +161,12 @@ mod tests {
     /// A journal knows its games again when a player joins or more games are wanted.
     #[test]
     fn games_stay_as_they_are_when_a_player_joins() {
-        let keys = |plan: &Plan| -> std::collections::HashSet<String> {
+        let keys = |plan: &TournamentPlan| -> std::collections::HashSet<String> {
             Schedule::new(plan).unwrap().into_jobs().map(|job| job.key()).collect()
         };
         let before = keys(&small());
         assert_eq!(before.len(), 18);
-        let mut longer = Plan { games: 8, ..small() };
+        let mut longer = TournamentPlan { games: 8, ..small() };
         assert!(keys(&longer).is_superset(&before));
         let mut joined = longer.players[0].clone();
         joined.name = "another".into();
@@ -173,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_gauntlet_has_the_first_player_in_every_game() {
-        let plan = Plan { kind: Some(Kind::Gauntlet), ..small() };
+        let plan = TournamentPlan { kind: Some(Kind::Gauntlet), ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         assert_eq!(Schedule::len(&plan), 12);
         assert!((0..12).all(|number| [schedule.seats(number).0, schedule.seats(number).1].contains(&0)));
@@ -181,7 +187,7 @@ mod tests {
 
     #[test]
     fn random_pairs_are_of_two_players_and_all_about_as_often() {
-        let plan = Plan { kind: Some(Kind::RandomPairs), games: 3000, ..small() };
+        let plan = TournamentPlan { kind: Some(Kind::RandomPairs), games: 3000, ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         let mut counts = [0; 3];
         for number in 0..3000 {

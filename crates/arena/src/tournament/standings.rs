@@ -6,11 +6,11 @@ use std::fmt;
 use serde::Serialize;
 use trilith_games::{Colour, Game};
 
-use super::plan::{Entrant, Plan};
+use super::plan::{Entrant, TournamentPlan};
 use super::schedule::Schedule;
 use super::trials::Trials;
 use super::{TournamentError, sign};
-use crate::contest::{GameFault, GameResult, JobError, SprtReport};
+use crate::contest::{GameFault, GameReport, JobError, SprtReport};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::Tally;
@@ -103,7 +103,7 @@ pub struct PairingTest {
 impl Standings {
     /// The standings after `results` of the plan's games. Of two players whose test has its answer only the games up to
     /// that count.
-    pub fn new(plan: &Plan, results: &[GameResult]) -> Result<Standings, TournamentError> {
+    pub fn new(plan: &TournamentPlan, results: &[GameReport]) -> Result<Standings, TournamentError> {
         let count = plan.players.len();
         let schedule = Schedule::new(plan)?;
         let first = with_game(&plan.game, Begins).map_err(JobError::Game)?;
@@ -193,20 +193,20 @@ impl Standing {
 
 /// The results that count, and what the tests say.
 fn settled<'a>(
-    plan: &Plan,
+    plan: &TournamentPlan,
     schedule: &Schedule,
-    results: &'a [GameResult],
-) -> Result<(Vec<&'a GameResult>, Vec<PairingTest>), TournamentError> {
+    results: &'a [GameReport],
+) -> Result<(Vec<&'a GameReport>, Vec<PairingTest>), TournamentError> {
     let Some(sprt) = plan.sprt()? else { return Ok((results.iter().collect(), Vec::new())) };
     let mut trials = Trials::new(sprt, schedule.pairings().len());
-    let round = |result: &GameResult| schedule.round(result.number);
+    let round = |result: &GameReport| schedule.round(result.number);
     for result in results {
         if let Some((pairing, round)) = round(result) {
             trials.add(pairing, round, sign(round, result), &result.moves);
         }
     }
     let counts =
-        |result: &&GameResult| round(result).is_none_or(|(pairing, round)| trials.counts(pairing, round));
+        |result: &&GameReport| round(result).is_none_or(|(pairing, round)| trials.counts(pairing, round));
     let name = |place: usize| plan.players[place].name.clone();
     let tests = schedule.pairings().iter().zip(trials.pairings()).map(|(&(a, b), trial)| PairingTest {
         a: name(a),
@@ -216,8 +216,8 @@ fn settled<'a>(
     Ok((results.iter().filter(counts).collect(), tests.collect()))
 }
 
-fn faults(plan: &Plan, schedule: &Schedule, results: &[&GameResult]) -> Vec<TournamentFault> {
-    let fault = |result: &&GameResult| {
+fn faults(plan: &TournamentPlan, schedule: &Schedule, results: &[&GameReport]) -> Vec<TournamentFault> {
+    let fault = |result: &&GameReport| {
         let fault = result.fault.clone()?;
         let (black, white) = schedule.seats(result.number);
         let seat = if fault.by == Colour::Black { black } else { white };
@@ -291,7 +291,7 @@ mod tests {
     /// Games 0 to 2 are one-two, one-lot, two-lot with the first as Black, games 3 to 5 with colours changed.
     #[test]
     fn results_are_counted_for_both_and_ranked() {
-        let result = |number: u64, winner: Option<Colour>| GameResult {
+        let result = |number: u64, winner: Option<Colour>| GameReport {
             number,
             winner,
             reason: String::new(),
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn a_game_that_came_again_does_not_change_the_ratings_and_faults_are_summed_up() {
         let fault = GameFault { by: Colour::White, kind: "time".into(), text: "late".into() };
-        let result = |number: u64, moves: &str| GameResult {
+        let result = |number: u64, moves: &str| GameReport {
             number,
             winner: Some(Colour::Black),
             reason: String::new(),
@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn games_after_the_answer_of_a_test_do_not_count() {
         let sprt = Some("0,200,0.05,0.05".to_owned());
-        let plan = Plan { kind: None, sprt, games: 200, ..small() };
+        let plan = TournamentPlan { kind: None, sprt, games: 200, ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         // The first player always beats the second and shares the points with the third.
         let results: Vec<_> = (0..Schedule::len(&plan))
@@ -364,7 +364,7 @@ mod tests {
                     (1, 0) => Some(Colour::White),
                     _ => None,
                 };
-                GameResult {
+                GameReport {
                     number,
                     winner,
                     reason: String::new(),

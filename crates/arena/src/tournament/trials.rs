@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::statistics::{Pairs, Sprt, Tally, Verdict};
+use crate::statistics::{Pairs, Sprt, SprtDecision, Tally};
 
 /// The tests of all pairings; what they say does not depend on the order in which games end.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Trial {
     /// Each different pair once.
     pub pairs: Pairs,
     pub tally: Tally,
-    pub verdict: Verdict,
+    pub verdict: SprtDecision,
 }
 
 impl Trials {
@@ -33,7 +33,7 @@ impl Trials {
             settled: 0,
             pairs: Pairs::default(),
             tally: Tally::default(),
-            verdict: Verdict::Open,
+            verdict: SprtDecision::Open,
         };
         Trials { sprt, pairings: vec![trial; pairings] }
     }
@@ -44,13 +44,13 @@ impl Trials {
         let trial = &mut self.pairings[pairing];
         trial.games.insert(round, (sign, moves.to_owned()));
         trial.settle(&sprt);
-        trial.verdict != Verdict::Open
+        trial.verdict != SprtDecision::Open
     }
 
     /// Whether a game counts: those after the pair that decided do not.
     pub fn counts(&self, pairing: usize, round: u64) -> bool {
         let trial = &self.pairings[pairing];
-        trial.verdict == Verdict::Open || round < trial.settled
+        trial.verdict == SprtDecision::Open || round < trial.settled
     }
 
     pub fn pairings(&self) -> &[Trial] {
@@ -60,7 +60,7 @@ impl Trials {
 
 impl Trial {
     fn settle(&mut self, sprt: &Sprt) {
-        while self.verdict == Verdict::Open {
+        while self.verdict == SprtDecision::Open {
             let at = |round: u64| self.games.get(&round);
             let (Some((first, opened)), Some((second, answered))) = (at(self.settled), at(self.settled + 1))
             else {

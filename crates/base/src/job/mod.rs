@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use kept::Kept;
+pub use kept::LastMade;
 pub use skills::{Bench, Skills};
 pub use workers::{Answer, Queue, Unfinished, Workers};
 

@@ -9,7 +9,7 @@ use trilith_games::abalone::cells::CENTRE;
 use trilith_games::abalone::{Abalone, Position};
 
 use super::heuristics::{centre_of_mass, place_of, sum_of_steps};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -41,7 +41,7 @@ impl AbaPro {
     }
 }
 
-impl Study<Abalone> for AbaPro {
+impl LeafEvaluator<Abalone> for AbaPro {
     fn unit(&self) -> Unit {
         UNIT
     }

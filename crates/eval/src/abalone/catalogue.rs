@@ -7,8 +7,8 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::Record;
 use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, Heuristics, MyLovelyAbalone, Patterns, Production, reference};
-use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use super::{AbaPro, HandTuned, Heuristics, MyLovelyAbalone, Patterns, reference};
+use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
 use crate::dense::Activation;
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
@@ -61,13 +61,13 @@ static FINAL_AGENT: LazyLock<Artifact> = LazyLock::new(|| {
 });
 
 impl Catalogue<Abalone> for Evaluations {
-    type Production = Arc<Patterns>;
+    type EngineEvaluator = Arc<Patterns>;
 
-    fn production() -> Arc<Patterns> {
+    fn engine_evaluator() -> Arc<Patterns> {
         Arc::clone(&SHIPPED)
     }
 
-    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
         Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
@@ -75,7 +75,7 @@ impl Catalogue<Abalone> for Evaluations {
         ENTRIES.to_vec()
     }
 
-    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Abalone>>, EvaluationError> {
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<Abalone>>, EvaluationError> {
         let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
             return Err(unknown::<Abalone>(name, &ENTRIES));
         };
@@ -85,7 +85,7 @@ impl Catalogue<Abalone> for Evaluations {
         let over = |name| Heuristics::named(name).map(Box::new).expect("a fixed name");
         Ok(match name {
             "patterns" => Box::new(Patterns::from_artifact(&file)?),
-            "by-hand" => Box::new(Production::load(&file)?),
+            "by-hand" => Box::new(HandTuned::load(&file)?),
             "s4" => of_s4(&file)?,
             "network" => Box::new(Network::<Abalone>::load_any(&file)?),
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
@@ -113,7 +113,7 @@ impl Catalogue<Abalone> for Evaluations {
 }
 
 /// The network of a file over the S4 heuristics that it is for.
-fn of_s4(file: &Artifact) -> Result<Box<dyn Study<Abalone>>, ArtifactError> {
+fn of_s4(file: &Artifact) -> Result<Box<dyn LeafEvaluator<Abalone>>, ArtifactError> {
     let name = &file.header.features;
     let set = Heuristics::named(name).filter(|_| name.starts_with("s4"));
     let set = set.ok_or_else(|| ArtifactError::Mismatch {
@@ -124,10 +124,10 @@ fn of_s4(file: &Artifact) -> Result<Box<dyn Study<Abalone>>, ArtifactError> {
     Ok(Box::new(Network::load(file, Box::new(set))?))
 }
 
-fn without_file(entry: &Entry) -> Result<Box<dyn Study<Abalone>>, EvaluationError> {
+fn without_file(entry: &Entry) -> Result<Box<dyn LeafEvaluator<Abalone>>, EvaluationError> {
     Ok(match entry.name {
         "patterns" => Box::new(Patterns::clone(&SHIPPED)),
-        "by-hand" => Box::new(Production::default()),
+        "by-hand" => Box::new(HandTuned::default()),
         "abapro" => Box::new(AbaPro::default()),
         "lovely" => Box::new(MyLovelyAbalone::default()),
         "s4" => of_s4(&FINAL_AGENT)?,

@@ -8,7 +8,7 @@ use trilith_games::abalone::{Abalone, Position};
 
 use super::AbaPro;
 use super::heuristics::{Heuristic, Side};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -62,7 +62,7 @@ fn sumitos(side: &Side, cell: Option<u8>) -> u32 {
     pushes.sum()
 }
 
-impl Study<Abalone> for MyLovelyAbalone {
+impl LeafEvaluator<Abalone> for MyLovelyAbalone {
     fn unit(&self) -> Unit {
         UNIT
     }

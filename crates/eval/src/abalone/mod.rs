@@ -2,10 +2,10 @@
 
 mod abapro;
 mod catalogue;
+pub mod hand_tuned;
 pub mod heuristics;
 mod lovely;
 pub mod patterns;
-pub mod production;
 pub mod reference;
 mod sets;
 pub mod shapes;
@@ -13,9 +13,9 @@ mod sums;
 
 pub use abapro::AbaPro;
 pub use catalogue::Evaluations;
+pub use hand_tuned::HandTuned;
 pub use lovely::MyLovelyAbalone;
 pub use patterns::Patterns;
-pub use production::Production;
 pub use sets::{Cells, Heuristics};
 
 use trilith_games::abalone::Abalone;
@@ -26,7 +26,7 @@ impl Described for Abalone {
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {
         let heuristics = Heuristics::known().map(|set| Box::new(set) as Box<dyn FeatureSet<Abalone>>);
         let others: [Box<dyn FeatureSet<Abalone>>; 2] =
-            [Box::new(Cells), Box::new(production::ProductionFeatures)];
+            [Box::new(Cells), Box::new(hand_tuned::ProductionFeatures)];
         heuristics.chain(others).collect()
     }
 

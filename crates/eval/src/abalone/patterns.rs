@@ -7,7 +7,7 @@ use trilith_games::abalone::cells::{cell_at, columns, neighbour};
 use trilith_games::abalone::{Abalone, Position, Rules};
 use trilith_games::{Colour, Game};
 
-use super::Production;
+use super::HandTuned;
 use crate::evaluator::Value;
 use crate::patterns::{Counted, Layout, Older, Patterned};
 
@@ -49,7 +49,7 @@ static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
 });
 
 impl Patterned<LANES> for Abalone {
-    type Counts = Production;
+    type Counts = HandTuned;
     const FEATURES: &'static str = "abalone-patterns-6";
     const STAGES: usize = 4;
     const OLDER: Option<Older> = Some(Older {
@@ -57,7 +57,7 @@ impl Patterned<LANES> for Abalone {
         shapes: 5,
         stages: &[0, 1, 2, 3],
         old_stages: 4,
-        old_counts: Production::WEIGHTS,
+        old_counts: HandTuned::WEIGHTS,
         counts: <[f32]>::to_vec,
     });
 

@@ -3,7 +3,7 @@
 use trilith_games::morris::{Morris, Position};
 
 use super::thesis::{self, COUNT, Features, NONE, TABLE};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -27,7 +27,7 @@ impl ByHand {
     }
 }
 
-impl Study<Morris> for ByHand {
+impl LeafEvaluator<Morris> for ByHand {
     fn unit(&self) -> Unit {
         UNIT
     }

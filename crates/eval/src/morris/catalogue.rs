@@ -8,14 +8,14 @@ use trilith_base::artifact::ArtifactError;
 use trilith_games::morris::Morris;
 
 use super::thesis::{self, Pairs};
-use super::{ByHand, Patterns, Production};
-use crate::catalogue::{Catalogue, Entry, EvaluationError, Study, unknown};
+use super::{ByHand, HandTuned, Patterns};
+use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
 use crate::dense::Activation;
-use crate::experience::{self, Worth};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 use crate::speed::{self, Speed, Step};
+use crate::value_table::{self, Worth};
 
 const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
     Entry { name, about, needs_artifact }
@@ -41,7 +41,7 @@ const ENTRIES: [Entry; 13] = [
     entry("multi", "S2's Multi: 39-30-3, learned by play; ours or a file's", false),
     entry("combi", "S2's Combi: all 1521 pairs of features to win, draw and loss", true),
     entry("network", "any network of layers over a feature set of Morris, such as users make", true),
-    experience::ENTRY,
+    value_table::ENTRY,
     margin::ENTRY,
 ];
 
@@ -73,13 +73,13 @@ static MULTI_FILE: LazyLock<Artifact> = LazyLock::new(|| {
 });
 
 impl Catalogue<Morris> for Evaluations {
-    type Production = Arc<Patterns>;
+    type EngineEvaluator = Arc<Patterns>;
 
-    fn production() -> Arc<Patterns> {
+    fn engine_evaluator() -> Arc<Patterns> {
         Arc::clone(&SHIPPED)
     }
 
-    fn production_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
+    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
         Ok(Arc::new(Patterns::from_artifact(file)?))
     }
 
@@ -87,7 +87,7 @@ impl Catalogue<Morris> for Evaluations {
         ENTRIES.to_vec()
     }
 
-    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<Morris>>, EvaluationError> {
         let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
             return Err(unknown::<Morris>(name, &ENTRIES));
         };
@@ -101,7 +101,7 @@ impl Catalogue<Morris> for Evaluations {
         let standard = || Box::new(thesis::STANDARD);
         Ok(match name {
             "patterns" => Box::new(Patterns::from_artifact(&file)?),
-            "by-hand" => Box::new(Production::load(&file)?),
+            "by-hand" => Box::new(HandTuned::load(&file)?),
             "small" => layered(&file, Box::new(thesis::SMALL), SMALL)?,
             "single" | "singleperf" => layered(&file, standard(), SINGLE)?,
             "multi" => layered(&file, standard(), MULTI)?,
@@ -124,10 +124,10 @@ impl Catalogue<Morris> for Evaluations {
     }
 }
 
-fn without_file(entry: &Entry) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+fn without_file(entry: &Entry) -> Result<Box<dyn LeafEvaluator<Morris>>, EvaluationError> {
     Ok(match entry.name {
         "patterns" => Box::new(Patterns::clone(&SHIPPED)),
-        "by-hand" => Box::new(Production::default()),
+        "by-hand" => Box::new(HandTuned::default()),
         "standard" => Box::new(ByHand::of(&thesis::STANDARD)),
         "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
         "klein" => Box::new(ByHand::of(&thesis::KLEIN)),
@@ -144,7 +144,7 @@ fn layered(
     file: &Artifact,
     set: Box<dyn FeatureSet<Morris>>,
     layers: &str,
-) -> Result<Box<dyn Study<Morris>>, EvaluationError> {
+) -> Result<Box<dyn LeafEvaluator<Morris>>, EvaluationError> {
     let network = Network::load(file, set)?;
     let found = file.header.settings.get("layers").map_or("", String::as_str);
     if found != layers {

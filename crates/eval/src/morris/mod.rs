@@ -3,15 +3,15 @@
 mod by_hand;
 mod catalogue;
 mod counts;
+pub mod hand_tuned;
 pub mod patterns;
-pub mod production;
 pub mod thesis;
 mod weighed;
 
 pub use by_hand::ByHand;
 pub use catalogue::Evaluations;
+pub use hand_tuned::HandTuned;
 pub use patterns::Patterns;
-pub use production::Production;
 pub use weighed::Weighed;
 
 use trilith_games::morris::Morris;
@@ -26,7 +26,7 @@ impl Described for Morris {
             Box::new(thesis::KLEIN),
             Box::new(thesis::MINIMAL),
             Box::new(thesis::Pairs),
-            Box::new(production::ProductionFeatures),
+            Box::new(hand_tuned::ProductionFeatures),
         ]
     }
 }

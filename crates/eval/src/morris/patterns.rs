@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Colour, Game};
 
-use super::{Production, Weighed};
+use super::{HandTuned, Weighed};
 use crate::patterns::{Counted, Layout, Older, Patterned};
 
 /// Eleven instances, filled up to whole vectors.
@@ -55,14 +55,14 @@ fn moving_stage(own: u32, other: u32) -> usize {
     }
 }
 
-/// Weights that were learned with 16 stages, for [`Production`]'s counts in five phases: what a finer one knows of its own.
+/// Weights that were learned with 16 stages, for [`HandTuned`]'s counts in five phases: what a finer one knows of its own.
 const OLDER: Older = Older {
     features: "morris-patterns-4",
     shapes: 4,
     stages: &[0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 11, 12, 13, 14, 15, 15],
     old_stages: 16,
-    old_counts: Production::WEIGHTS,
-    counts: Weighed::from_production,
+    old_counts: HandTuned::WEIGHTS,
+    counts: Weighed::from_hand_tuned,
 };
 
 impl Patterned<LANES> for Morris {

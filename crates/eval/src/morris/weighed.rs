@@ -1,4 +1,4 @@
-//! What is weighed beside the patterns of Morris, stage by stage: the terms of [`Production`], and how free both sides
+//! What is weighed beside the patterns of Morris, stage by stage: the terms of [`HandTuned`], and how free both sides
 //! are.
 //!
 //! To be shut in is no matter of degree, so a weight a move cannot say what it costs: two moves left against six is worse
@@ -9,9 +9,9 @@ use trilith_games::Game;
 use trilith_games::morris::points;
 use trilith_games::morris::{Morris, Position};
 
+use super::hand_tuned::{self, FINE, HandTuned, PHASES, Phase, UNIT, stones};
 use super::patterns::{STAGES, stage};
-use super::production::{self, FINE, PHASES, Phase, Production, UNIT, stones};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::patterns::Counted;
@@ -21,9 +21,9 @@ const MOVES: usize = 12;
 /// Numbers of points with one side's stones beside them that are told apart.
 const ALONE: usize = 8;
 const TABLES: usize = MOVES * MOVES + ALONE * ALONE;
-const WIDTH: usize = production::WIDTH + TABLES;
+const WIDTH: usize = hand_tuned::WIDTH + TABLES;
 
-/// Weights of one stage, in the steps of [`Production`].
+/// Weights of one stage, in the steps of [`HandTuned`].
 #[derive(Clone, Debug)]
 struct Stage {
     terms: Phase,
@@ -39,9 +39,9 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// The weights that make [`Production`] with `given` ones, by rules with flying.
-    pub(super) fn from_production(given: &[f32]) -> Vec<f32> {
-        let phases: Vec<_> = given.chunks_exact(production::WIDTH).collect();
+    /// The weights that make [`HandTuned`] with `given` ones, by rules with flying.
+    pub(super) fn from_hand_tuned(given: &[f32]) -> Vec<f32> {
+        let phases: Vec<_> = given.chunks_exact(hand_tuned::WIDTH).collect();
         debug_assert_eq!(phases.len(), PHASES.len());
         let of_stage = |stage| match stage {
             ..=13 => phases[0],
@@ -62,7 +62,7 @@ impl Weighed {
 impl Default for Weighed {
     /// Weights set by hand.
     fn default() -> Weighed {
-        Weighed::from_weights(&Weighed::from_production(&Production::default().to_weights()))
+        Weighed::from_weights(&Weighed::from_hand_tuned(&HandTuned::default().to_weights()))
     }
 }
 
@@ -80,10 +80,10 @@ fn freedom(position: &Position, moves: [u32; 2]) -> [usize; 2] {
     [place(moves, MOVES), MOVES * MOVES + place(alone, ALONE)]
 }
 
-/// The stage, the numbers of [`Production`] and the two places in the tables.
-fn describe(game: &Morris, position: &Position) -> (usize, [i32; production::WIDTH], [usize; 2]) {
-    let (_, numbers) = production::describe(game, position);
-    let moves = [numbers[0] as u32, numbers[production::SIDE] as u32];
+/// The stage, the numbers of [`HandTuned`] and the two places in the tables.
+fn describe(game: &Morris, position: &Position) -> (usize, [i32; hand_tuned::WIDTH], [usize; 2]) {
+    let (_, numbers) = hand_tuned::describe(game, position);
+    let moves = [numbers[0] as u32, numbers[hand_tuned::SIDE] as u32];
     (stage(position), numbers, freedom(position, moves))
 }
 
@@ -96,15 +96,15 @@ impl Counted<Morris> for Weighed {
         for (at, &number) in numbers.iter().enumerate().filter(|&(_, &number)| number != 0) {
             visit(first + at, number as f32);
         }
-        places.into_iter().for_each(|place| visit(first + production::WIDTH + place, 1.0));
+        places.into_iter().for_each(|place| visit(first + hand_tuned::WIDTH + place, 1.0));
     }
 
     fn from_weights(given: &[f32]) -> Weighed {
-        let weights: Vec<i32> = given.iter().map(|&weight| production::steps(weight)).collect();
+        let weights: Vec<i32> = given.iter().map(|&weight| hand_tuned::steps(weight)).collect();
         let lay_out = |weights: &[i32]| {
-            let (terms, tables) = weights.split_at(production::WIDTH);
+            let (terms, tables) = weights.split_at(hand_tuned::WIDTH);
             Stage {
-                terms: production::lay_out(terms.try_into().expect("split there")),
+                terms: hand_tuned::lay_out(terms.try_into().expect("split there")),
                 tables: std::array::from_fn(|at| tables[at] as i16),
             }
         };
@@ -132,9 +132,9 @@ impl Evaluator<Morris> for Weighed {
 
     #[inline]
     fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
-        let stones = production::on_board(position);
+        let stones = hand_tuned::on_board(position);
         let stage = &self.stages[stage(position)];
-        let sets = production::both(game, position, stones);
+        let sets = hand_tuned::both(game, position, stones);
         // The first three sets of a side are its moves along lines.
         let moves = [0, 1].map(|side: usize| sets[side][..3].iter().map(|set| set.count_ones()).sum());
         let free: i32 =
@@ -143,7 +143,7 @@ impl Evaluator<Morris> for Weighed {
     }
 }
 
-impl Study<Morris> for Weighed {
+impl LeafEvaluator<Morris> for Weighed {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -156,13 +156,13 @@ impl Study<Morris> for Weighed {
         let (stage, numbers, places) = describe(game, position);
         let weights = &self.weights[stage * WIDTH..][..WIDTH];
         let mut terms = Vec::new();
-        for ((name, &number), &weight) in production::names().zip(&numbers).zip(weights) {
+        for ((name, &number), &weight) in hand_tuned::names().zip(&numbers).zip(weights) {
             terms.push(Term::weighted(name, f64::from(number), f64::from(stones(weight))));
         }
         for (name, place) in
             ["moves along lines of both", "points beside one side only"].into_iter().zip(places)
         {
-            let weight = stones(weights[production::WIDTH + place]);
+            let weight = stones(weights[hand_tuned::WIDTH + place]);
             terms.push(Term::weighted(name, 1.0, f64::from(weight)));
         }
         Explanation::sum(UNIT.name, terms)

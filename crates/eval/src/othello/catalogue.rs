@@ -8,7 +8,7 @@ use trilith_games::othello::Othello;
 
 use super::engine::EngineEvaluation;
 use super::logistello::Combination;
-use super::logistello::combination::{Form, Parameters, SETS};
+use super::logistello::combination::{CombinationParameters, Form, SETS};
 use super::logistello::feature::{Features, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
@@ -17,12 +17,12 @@ use super::nnue::{self, Nnue};
 use super::patterns::Patterns;
 use super::polynomial::{Polynomial, published};
 use super::shipped::shipped;
-use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, Study, unknown};
-use crate::experience::{self, Worth};
+use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
 use crate::speed::{self, Speed, Step};
+use crate::value_table::{self, Worth};
 
 /// What Othello offers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +49,7 @@ static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
 });
 
 const WITH_FILE: [Entry; 6] = [
-    experience::ENTRY,
+    value_table::ENTRY,
     Entry { name: "nnue", about: "a small network on patterns, in expected discs", needs_artifact: true },
     Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
     Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
@@ -105,13 +105,13 @@ impl Evaluations {
 }
 
 impl Catalogue<Othello> for Evaluations {
-    type Production = EngineEvaluation;
+    type EngineEvaluator = EngineEvaluation;
 
-    fn production() -> EngineEvaluation {
+    fn engine_evaluator() -> EngineEvaluation {
         EngineEvaluation::Patterns(Evaluations::patterns())
     }
 
-    fn production_from(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
+    fn engine_evaluator_from(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
         EngineEvaluation::from_artifact(file)
     }
 
@@ -128,7 +128,7 @@ impl Catalogue<Othello> for Evaluations {
             .collect()
     }
 
-    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
+    fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<Othello>>, EvaluationError> {
         if let Some(entry) = WITH_FILE.iter().find(|entry| entry.name == name) {
             let file = file.ok_or(EvaluationError::NoFile { name: entry.name })?;
             return match name {
@@ -160,7 +160,7 @@ impl Catalogue<Othello> for Evaluations {
     }
 
     fn speeds(game: &Othello, steps: &[Step<Othello>]) -> Vec<(&'static str, Speed)> {
-        let boxed = |study: Box<dyn Study<Othello>>| speed::measure(game, &Boxed(study), steps);
+        let boxed = |study: Box<dyn LeafEvaluator<Othello>>| speed::measure(game, &Boxed(study), steps);
         let fresh = "weights just made";
         vec![
             ("combination, log", speed::measure(game, &untrained(Form::Log), steps)),
@@ -183,7 +183,10 @@ impl Catalogue<Othello> for Evaluations {
 }
 
 /// An evaluation that reads files, from one.
-fn from_artifact(name: &str, artifact: &Artifact) -> Result<Box<dyn Study<Othello>>, EvaluationError> {
+fn from_artifact(
+    name: &str,
+    artifact: &Artifact,
+) -> Result<Box<dyn LeafEvaluator<Othello>>, EvaluationError> {
     Ok(match name {
         "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
         "mlp" if is_canonical(artifact) => Box::new(Canonical(Mlp::from_artifact(artifact)?)),
@@ -208,7 +211,8 @@ pub fn untrained(form: Form) -> Combination {
     let features = Features::new(tables).expect("Logistello's features fit");
     let count = features.len();
     let square = if form == Form::Quad { count * count } else { 0 };
-    let set = Parameters { constant: 0.0, weights: vec![0.0; count], quadratic: vec![0.0; square] };
+    let set =
+        CombinationParameters { constant: 0.0, weights: vec![0.0; count], quadratic: vec![0.0; square] };
     Combination::new(form, features, vec![set; SETS])
 }
 

@@ -10,7 +10,7 @@ pub mod layout;
 
 use trilith_games::{Colour, Game};
 
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 pub use layout::Layout;
@@ -67,7 +67,7 @@ pub struct Older {
 }
 
 /// A weighted sum of counts by phase, which can be learned.
-pub trait Counted<G: Game>: Evaluator<G> + Study<G> + Clone + Sized {
+pub trait Counted<G: Game>: Evaluator<G> + LeafEvaluator<G> + Clone + Sized {
     /// How many weights there are, all phases together.
     const WEIGHTS: usize;
 
@@ -243,7 +243,7 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
     }
 }
 
-impl<G: Patterned<LANES>, const LANES: usize> Study<G> for Patterns<G, LANES> {
+impl<G: Patterned<LANES>, const LANES: usize> LeafEvaluator<G> for Patterns<G, LANES> {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -271,7 +271,7 @@ impl<G: Patterned<LANES>, const LANES: usize> Study<G> for Patterns<G, LANES> {
         }
         terms.extend(self.counts.explain(game, position).terms);
         let sum: f64 = terms.iter().map(|term| term.contribution).sum();
-        let value = f64::from(Study::value(self, game, position)) / f64::from(ONE);
+        let value = f64::from(LeafEvaluator::value(self, game, position)) / f64::from(ONE);
         terms.push(Term::weighted("rounded", 1.0, value - sum));
         Explanation { cells, ..Explanation::sum(UNIT.name, terms) }
     }

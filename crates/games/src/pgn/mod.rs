@@ -32,7 +32,7 @@ pub struct GameText<G: Game> {
     /// ended: what [`write()`] needs beside the record to give the same text.
     pub tags: Vec<(String, String)>,
     /// How the game ended: by the rules, or as stated, such as after a resignation.
-    pub result: GameResult,
+    pub result: PgnResult,
     /// What stands in braces: the ply, from 0, of the move before it (0 also before the first), and the text. One a ply.
     pub comments: Vec<(usize, String)>,
 }
@@ -46,7 +46,7 @@ impl<G: Game> GameText<G> {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
+pub enum PgnResult {
     /// Not yet, or nobody has said.
     Open,
     /// Nobody has won.
@@ -55,28 +55,28 @@ pub enum GameResult {
     Won(Colour),
 }
 
-impl GameResult {
+impl PgnResult {
     /// What the record's own end says.
-    pub fn of<G: Game>(record: &Record<G>) -> GameResult {
+    pub fn of<G: Game>(record: &Record<G>) -> PgnResult {
         match record.end() {
-            None => GameResult::Open,
-            Some(end) => end.winner.map_or(GameResult::Draw, GameResult::Won),
+            None => PgnResult::Open,
+            Some(end) => end.winner.map_or(PgnResult::Draw, PgnResult::Won),
         }
     }
 
     /// `1-0`, `0-1`, `1/2-1/2` or `*`, given the colour that begins the game.
     pub fn text(self, first: Colour) -> &'static str {
         match self {
-            GameResult::Open => "*",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Won(colour) if colour == first => "1-0",
-            GameResult::Won(_) => "0-1",
+            PgnResult::Open => "*",
+            PgnResult::Draw => "1/2-1/2",
+            PgnResult::Won(colour) if colour == first => "1-0",
+            PgnResult::Won(_) => "0-1",
         }
     }
 
-    /// Reads what [`GameResult::text`] writes.
-    pub fn read(text: &str, first: Colour) -> Option<GameResult> {
-        let all = [GameResult::Open, GameResult::Draw, GameResult::Won(first), GameResult::Won(!first)];
+    /// Reads what [`PgnResult::text`] writes.
+    pub fn read(text: &str, first: Colour) -> Option<PgnResult> {
+        let all = [PgnResult::Open, PgnResult::Draw, PgnResult::Won(first), PgnResult::Won(!first)];
         all.into_iter().find(|result| result.text(first) == text)
     }
 }

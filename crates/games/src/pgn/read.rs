@@ -1,7 +1,7 @@
 //! Reading game texts.
 
 use super::tokens::{Place, Token, Tokens};
-use super::{GAME, GameResult, GameText, POSITION, RESULT, RULES, TERMINATION, first_colour};
+use super::{GAME, GameText, POSITION, PgnResult, RESULT, RULES, TERMINATION, first_colour};
 use crate::error::FormatError;
 use crate::game::Game;
 use crate::record::Record;
@@ -56,7 +56,7 @@ struct Tag<'a> {
 struct Reading<'a, G: Game> {
     record: Record<G>,
     tags: Vec<Tag<'a>>,
-    stated: Option<(GameResult, Place)>,
+    stated: Option<(PgnResult, Place)>,
     comments: Vec<(usize, String)>,
 }
 
@@ -87,7 +87,7 @@ impl<'a, G: Game> Reading<'a, G> {
     }
 
     fn word(&mut self, word: &str, place: Place) -> Result<(), FormatError> {
-        if let Some(result) = GameResult::read(word, first_colour(self.record.game())) {
+        if let Some(result) = PgnResult::read(word, first_colour(self.record.game())) {
             self.check(result, place)?;
             self.stated = Some((result, place));
             return Ok(());
@@ -112,10 +112,10 @@ impl<'a, G: Game> Reading<'a, G> {
     }
 
     /// Whether a stated result agrees with the record, if that has ended.
-    fn check(&self, stated: GameResult, place: Place) -> Result<(), FormatError> {
+    fn check(&self, stated: PgnResult, place: Place) -> Result<(), FormatError> {
         let first = first_colour(self.record.game());
-        let (found, Some(end)) = (GameResult::of(&self.record), self.record.end()) else { return Ok(()) };
-        if stated == found || stated == GameResult::Open {
+        let (found, Some(end)) = (PgnResult::of(&self.record), self.record.end()) else { return Ok(()) };
+        if stated == found || stated == PgnResult::Open {
             return Ok(());
         }
         let (stated, found) = (stated.text(first), found.text(first));
@@ -123,25 +123,25 @@ impl<'a, G: Game> Reading<'a, G> {
     }
 
     fn finish(self) -> Result<GameText<G>, FormatError> {
-        let own = GameResult::of(&self.record);
+        let own = PgnResult::of(&self.record);
         let stated = self.stated_result()?;
-        let has_ended = own != GameResult::Open;
+        let has_ended = own != PgnResult::Open;
         let result = if has_ended { own } else { stated };
         let tags = self.free_tags(has_ended, result);
         Ok(GameText { tags, record: self.record, result, comments: self.comments })
     }
 
     /// What the tag or the end of the moves says; they must not contradict each other.
-    fn stated_result(&self) -> Result<GameResult, FormatError> {
+    fn stated_result(&self) -> Result<PgnResult, FormatError> {
         let first = first_colour(self.record.game());
-        let below = self.stated.map_or(GameResult::Open, |(result, _)| result);
+        let below = self.stated.map_or(PgnResult::Open, |(result, _)| result);
         let Some(tag) = self.tags.iter().find(|tag| tag.name == RESULT) else { return Ok(below) };
-        let above = GameResult::read(&tag.value, first)
+        let above = PgnResult::read(&tag.value, first)
             .ok_or_else(|| tag.place.expected("the result `1-0`, `0-1`, `1/2-1/2` or `*`"))?;
         self.check(above, tag.place)?;
         match (above, self.stated) {
-            (GameResult::Open, _) => Ok(below),
-            (_, Some((below, place))) if below != GameResult::Open && below != above => {
+            (PgnResult::Open, _) => Ok(below),
+            (_, Some((below, place))) if below != PgnResult::Open && below != above => {
                 let line = tag.place.line;
                 Err(place.expected(format!("`{}` as in the tag of line {line}", above.text(first))))
             }
@@ -149,14 +149,14 @@ impl<'a, G: Game> Reading<'a, G> {
         }
     }
 
-    fn free_tags(&self, has_ended: bool, result: GameResult) -> Vec<(String, String)> {
+    fn free_tags(&self, has_ended: bool, result: PgnResult) -> Vec<(String, String)> {
         let is_free = |tag: &&Tag| match tag.name {
             GAME | RULES | POSITION | RESULT => false,
             TERMINATION => !has_ended,
             _ => true,
         };
         let mut tags: Vec<(String, String)> = Vec::new();
-        if !has_ended && result != GameResult::Open {
+        if !has_ended && result != PgnResult::Open {
             tags.push((RESULT.into(), result.text(first_colour(self.record.game())).into()));
         }
         tags.extend(self.tags.iter().filter(is_free).map(|tag| (tag.name.to_owned(), tag.value.clone())));

@@ -1,7 +1,7 @@
 //! Writing a game text.
 
 use super::tokens::is_tag_name;
-use super::{GAME, GameResult, POSITION, RESULT, RULES, TERMINATION, first_colour};
+use super::{GAME, POSITION, PgnResult, RESULT, RULES, TERMINATION, first_colour};
 use crate::game::{Colour, Game};
 use crate::record::Record;
 
@@ -42,11 +42,11 @@ pub fn write_with<G: Game>(
     text + &moves(record, result.text(first_colour(game)), comment)
 }
 
-fn result<G: Game>(record: &Record<G>, tags: &[(String, String)]) -> GameResult {
+fn result<G: Game>(record: &Record<G>, tags: &[(String, String)]) -> PgnResult {
     let stated = tags.iter().find(|(name, _)| name == RESULT);
-    let stated = stated.and_then(|(_, value)| GameResult::read(value, first_colour(record.game())));
-    match GameResult::of(record) {
-        GameResult::Open => stated.unwrap_or(GameResult::Open),
+    let stated = stated.and_then(|(_, value)| PgnResult::read(value, first_colour(record.game())));
+    match PgnResult::of(record) {
+        PgnResult::Open => stated.unwrap_or(PgnResult::Open),
         ended => ended,
     }
 }

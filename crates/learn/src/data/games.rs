@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Kept, Workers};
+use trilith_base::job::{Job, LastMade, Workers};
 use trilith_eval::Evaluator;
 use trilith_games::Game;
 use trilith_search::NullWindow;
@@ -40,7 +40,9 @@ type MakePlayers = fn(&GenerationJob) -> Result<Players, DataError>;
 
 fn players<G: Game, C: Training<G>>(job: &GenerationJob) -> Result<Players, DataError> {
     match &job.weights {
-        Some(weights) => seated::<G, C, _>(job, C::production_from(&weights.load()?)?, C::null_window()),
+        Some(weights) => {
+            seated::<G, C, _>(job, C::engine_evaluator_from(&weights.load()?)?, C::null_window())
+        }
         None => seated::<G, C, _>(job, C::bootstrap(), None),
     }
 }
@@ -66,7 +68,7 @@ impl Job for GenerationJob {
     const KIND: &'static str = "games";
     type Output = Vec<PlayedGame>;
     type Error = DataError;
-    type Place = Kept<(String, GenerationSettings, Option<Weights>), Players>;
+    type Place = LastMade<(String, GenerationSettings, Option<Weights>), Players>;
 
     fn run(&self, place: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<PlayedGame>>, DataError> {
         let key = (self.game.clone(), self.settings.clone(), self.weights.clone());
@@ -171,15 +173,15 @@ mod tests {
 
     #[test]
     fn games_that_stand_still_are_cut_and_sides_differ_in_temper() {
-        let collect = |still, restless| {
+        let collect = |still, mobility| {
             let rules = vec!["standard".into()];
-            let settings = GenerationSettings { rules, longest: 90, still, restless, ..morris(0) };
+            let settings = GenerationSettings { rules, longest: 90, still, mobility, ..morris(0) };
             played::<Abalone, abalone::Evaluations>(&settings, 2, (0, 12))
         };
-        let (calm, cut, restless) = (collect(0, 0), collect(15, 0), collect(0, 100));
+        let (calm, cut, mobility) = (collect(0, 0), collect(15, 0), collect(0, 100));
         assert!(calm.iter().zip(&cut).all(|(whole, cut)| whole.moves.starts_with(&cut.moves)));
         assert!(cut.iter().any(|game| game.plies().count() == 15), "nothing was ejected at first");
-        assert_ne!(restless, calm, "after twenty quiet plies tempers differ");
+        assert_ne!(mobility, calm, "after twenty quiet plies tempers differ");
     }
 
     #[test]
@@ -202,10 +204,10 @@ mod tests {
         let settings = othello(0, (40, 44));
         let (game, first, count) = (Othello::NAME.into(), 3, 5);
         let job = GenerationJob { game, settings: settings.clone(), weights: None, first, count, make: None };
-        let elsewhere = job.run(&mut Kept::default(), &AtomicBool::new(false)).unwrap().unwrap();
+        let elsewhere = job.run(&mut LastMade::default(), &AtomicBool::new(false)).unwrap().unwrap();
         assert_eq!(elsewhere, played::<Othello, othello::Evaluations>(&settings, 1, (3, 8)));
         let unknown = GenerationJob { game: "hex".into(), ..job };
-        let fault = unknown.run(&mut Kept::default(), &AtomicBool::new(false)).unwrap_err().to_string();
+        let fault = unknown.run(&mut LastMade::default(), &AtomicBool::new(false)).unwrap_err().to_string();
         assert!(fault.contains("unknown game `hex`"), "{fault}");
     }
 }

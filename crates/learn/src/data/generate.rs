@@ -17,7 +17,7 @@ pub struct Generator<G: Game, C, E> {
     settings: GenerationSettings,
     games: Vec<G>,
     openings: Openings<G>,
-    /// The usual one, and one that is restless if that is asked for.
+    /// The usual one, and one with the mobility term if that is asked for.
     engines: Vec<Engine<G, E, Unknowing>>,
     exact: Option<Box<dyn ExactPlay<G>>>,
     catalogue: PhantomData<fn() -> C>,
@@ -31,12 +31,12 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
         null_window: Option<NullWindow<G, E>>,
     ) -> Result<Self, RulesError> {
         let (games, openings) = (settings.games()?, settings.all_openings::<G>()?);
-        let engine = |restless| {
+        let engine = |mobility| {
             let options =
-                trilith_search::Options { mobility_percent: restless, ..C::self_play_options(&evaluator) };
+                trilith_search::Options { mobility_percent: mobility, ..C::self_play_options(&evaluator) };
             Engine::new(evaluator.clone(), Unknowing, options).with_null_window(null_window)
         };
-        let more = (settings.restless > 0).then(|| engine(settings.restless));
+        let more = (settings.mobility > 0).then(|| engine(settings.mobility));
         Ok(Generator {
             games,
             openings,
@@ -69,14 +69,14 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
         !C::ENDS_BY_ITSELF && (record.len() >= longest || still > 0 && record.returnable().len() >= still)
     }
 
-    /// The move of a side, restless or not, and its expected score.
-    fn decide(&mut self, record: &Record<G>, is_restless: bool) -> (G::Move, f32) {
+    /// The move of a side, with the mobility term or without, and its expected score.
+    fn decide(&mut self, record: &Record<G>, with_mobility: bool) -> (G::Move, f32) {
         let position = record.position();
         if let Some(exact) = self.exact.as_mut().filter(|exact| exact.covers(position)) {
             let (mv, value) = exact.best(position);
             return (mv, f32::from(value.signum() + 1) / 2.0);
         }
-        let engine = &mut self.engines[usize::from(is_restless)];
+        let engine = &mut self.engines[usize::from(with_mobility)];
         let limits = Limits::depth(self.settings.depth);
         let answer = engine.analyse(record, &limits, &Control::default(), &mut |_| ());
         (answer.best().expect("the game goes on"), score(answer.value(), answer.unit.one))
@@ -91,8 +91,8 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
         self.exact.iter_mut().for_each(|exact| exact.forget());
         let mut values = Vec::new();
         while record.end().is_none() && !self.is_cut(&record) {
-            let is_restless = self.settings.restless > 0 && tempers[record.len() % 2];
-            let (mv, score) = self.decide(&record, is_restless);
+            let with_mobility = self.settings.mobility > 0 && tempers[record.len() % 2];
+            let (mv, score) = self.decide(&record, with_mobility);
             values.push(thousandths(score));
             record.push_legal(mv);
         }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use trilith_base::job::{Job, Kept, Workers};
+use trilith_base::job::{Job, LastMade, Workers};
 use trilith_eval::Unknowing;
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, Engine, Limits};
@@ -52,15 +52,15 @@ type MakeJudge = fn(&JudgeJob) -> Result<Judges, DataError>;
 
 /// Who judges the positions of games, one after another.
 struct Judge<G: Game, C: Training<G>> {
-    engine: Engine<G, C::Production, Unknowing>,
+    engine: Engine<G, C::EngineEvaluator, Unknowing>,
     exact: Option<Box<dyn ExactPlay<G>>>,
     catalogue: PhantomData<fn() -> C>,
 }
 
 fn judges<G: Game, C: Training<G>>(job: &JudgeJob) -> Result<Judges, DataError> {
     let evaluator = match &job.weights {
-        Some(weights) => C::production_from(&weights.load()?)?,
-        None => C::production(),
+        Some(weights) => C::engine_evaluator_from(&weights.load()?)?,
+        None => C::engine_evaluator(),
     };
     let options = C::self_play_options(&evaluator);
     let engine = C::engine(evaluator, Unknowing, options);
@@ -143,7 +143,7 @@ impl Job for JudgeJob {
     const KIND: &'static str = "positions";
     type Output = Columns;
     type Error = DataError;
-    type Place = Kept<(String, u32, Option<Weights>), Judges>;
+    type Place = LastMade<(String, u32, Option<Weights>), Judges>;
 
     fn run(&self, place: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
         let key = (self.game.clone(), self.settings.exact, self.weights.clone());

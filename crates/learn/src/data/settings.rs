@@ -31,7 +31,7 @@ pub struct GenerationSettings {
     /// So is one in which nothing irreversible has happened for so many plies; 0 for none.
     pub still: usize,
     /// The engine's option of that name for one side, by draw, in one game of two; 0 for none.
-    pub restless: u32,
+    pub mobility: u32,
     /// Where all draws come from; game `n` depends on this and `n` alone.
     pub seed: Seed,
 }
@@ -47,7 +47,7 @@ impl Default for GenerationSettings {
             exact: 16,
             longest: 250,
             still: 0,
-            restless: 0,
+            mobility: 0,
             seed: Seed(1),
         }
     }
@@ -97,7 +97,8 @@ impl GenerationSettings {
             lines.push(format!("--rules {:?}", self.rules));
             lines.push(format!("--longest {}", self.longest));
             lines.push(format!("--still {}", self.still));
-            lines.push(format!("--restless {}", self.restless));
+            // As files have said it from the beginning: they go on under their old header.
+            lines.push(format!("--restless {}", self.mobility));
         }
         lines
     }

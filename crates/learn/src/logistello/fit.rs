@@ -1,9 +1,9 @@
-//! Parameters by maximum likelihood (S5, 3.1 and 3.2): normal discriminants and logistic regression.
+//! CombinationParameters by maximum likelihood (S5, 3.1 and 3.2): normal discriminants and logistic regression.
 //!
 //! `f(x) = b + w.x` (`+ x A x'` for QUAD) with the chance of winning `1 / (1 + exp(-f(x)))`.
 
 use nalgebra::{DMatrix, DVector};
-use trilith_eval::othello::logistello::combination::{Form, Parameters};
+use trilith_eval::othello::logistello::combination::{CombinationParameters, Form};
 
 /// Examples: features for the side to move, and whether it won.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ impl Rows {
     }
 
     /// The mean logarithm of what `parameters` say of what happened; 0 is perfect.
-    pub fn log_likelihood(&self, parameters: &Parameters) -> f64 {
+    pub fn log_likelihood(&self, parameters: &CombinationParameters) -> f64 {
         let sum: f64 = self
             .iter()
             .map(|(row, won)| {
@@ -66,7 +66,7 @@ impl Rows {
     }
 }
 
-fn log_odds(parameters: &Parameters, row: &[f64]) -> f64 {
+fn log_odds(parameters: &CombinationParameters, row: &[f64]) -> f64 {
     let linear: f64 = parameters.weights.iter().zip(row).map(|(weight, value)| weight * value).sum();
     let rows = parameters.quadratic.chunks_exact(row.len().max(1)).zip(row);
     let square: f64 = rows.map(|(a, x)| x * a.iter().zip(row).map(|(a, x)| a * x).sum::<f64>()).sum();
@@ -74,9 +74,10 @@ fn log_odds(parameters: &Parameters, row: &[f64]) -> f64 {
 }
 
 /// The parameters of a form for `rows`. Where a class is missing or nothing can be solved, zeros.
-pub fn fit(rows: &Rows, form: Form) -> Parameters {
+pub fn fit(rows: &Rows, form: Form) -> CombinationParameters {
     let square = if form == Form::Quad { rows.width * rows.width } else { 0 };
-    let nothing = Parameters { constant: 0.0, weights: vec![0.0; rows.width], quadratic: vec![0.0; square] };
+    let nothing =
+        CombinationParameters { constant: 0.0, weights: vec![0.0; rows.width], quadratic: vec![0.0; square] };
     let wins = rows.won.iter().filter(|&&won| won).count();
     if wins == 0 || wins == rows.won.len() {
         return nothing;
@@ -100,16 +101,16 @@ fn inverse(mut covariance: DMatrix<f64>) -> Option<DMatrix<f64>> {
 }
 
 /// `f(x) = (mu_G - mu_V) S^-1 (x - (mu_G + mu_V) / 2)` with the pooled covariance.
-fn fisher(rows: &Rows) -> Option<Parameters> {
+fn fisher(rows: &Rows) -> Option<CombinationParameters> {
     let ((won, a, wins), (lost, b, losses)) = (rows.class(true), rows.class(false));
     let pooled = (a * wins + b * losses) / (wins + losses);
     let weights = inverse(pooled)? * (&won - &lost);
     let constant = -weights.dot(&((won + lost) / 2.0));
-    Some(Parameters { constant, weights: weights.as_slice().to_vec(), quadratic: Vec::new() })
+    Some(CombinationParameters { constant, weights: weights.as_slice().to_vec(), quadratic: Vec::new() })
 }
 
 /// Each class with its own covariance.
-fn quadratic(rows: &Rows) -> Option<Parameters> {
+fn quadratic(rows: &Rows) -> Option<CombinationParameters> {
     let ((won, a, _), (lost, b, _)) = (rows.class(true), rows.class(false));
     let (a, b) = (inverse(a)?, inverse(b)?);
     let log_determinant = |inverse: &DMatrix<f64>| {
@@ -121,7 +122,7 @@ fn quadratic(rows: &Rows) -> Option<Parameters> {
     let constant = -(squares + log_determinant(&a)? - log_determinant(&b)?) / 2.0;
     let square = (b - a) / 2.0;
     let quadratic = square.transpose().as_slice().to_vec();
-    Some(Parameters { constant, weights: weights.as_slice().to_vec(), quadratic })
+    Some(CombinationParameters { constant, weights: weights.as_slice().to_vec(), quadratic })
 }
 
 /// Steps of Newton-Raphson, halved ones counted; a few are enough where there is an answer.
@@ -131,7 +132,7 @@ const STILL: f64 = 1e-9;
 
 /// Iteratively reweighted least squares, from S5's start: chances of 0.99 for what was won and 0.01 for what was lost.
 /// A step that goes too far, as the first ones from there can, is halved until it helps.
-fn logistic(rows: &Rows) -> Option<Parameters> {
+fn logistic(rows: &Rows) -> Option<CombinationParameters> {
     let mut best: Option<(f64, DVector<f64>)> = None;
     let (_, mut next) = newton(rows, None)?;
     for _ in 0..STEPS {
@@ -143,7 +144,11 @@ fn logistic(rows: &Rows) -> Option<Parameters> {
         }
     }
     let (_, beta) = best?;
-    Some(Parameters { constant: beta[0], weights: beta.as_slice()[1..].to_vec(), quadratic: Vec::new() })
+    Some(CombinationParameters {
+        constant: beta[0],
+        weights: beta.as_slice()[1..].to_vec(),
+        quadratic: Vec::new(),
+    })
 }
 
 /// The logarithm of the likelihood of `beta`, constant first, and where Newton's method goes from it; without `beta`
@@ -173,20 +178,24 @@ fn newton(rows: &Rows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>
 ///
 /// Alone, the sign of a weight is that of the difference of the classes' means: the likelihood is concave, and that
 /// difference is its slope at zero.
-fn consistent(rows: &Rows, fit: fn(&Rows) -> Option<Parameters>) -> Parameters {
+fn consistent(rows: &Rows, fit: fn(&Rows) -> Option<CombinationParameters>) -> CombinationParameters {
     let alone = rows.class(true).0 - rows.class(false).0;
     let mut kept: Vec<usize> = (0..rows.width).collect();
     loop {
         let found = fit(&rows.only(&kept));
         let Some(found) = found.filter(|_| !kept.is_empty()) else {
-            return Parameters { constant: 0.0, weights: vec![0.0; rows.width], quadratic: Vec::new() };
+            return CombinationParameters {
+                constant: 0.0,
+                weights: vec![0.0; rows.width],
+                quadratic: Vec::new(),
+            };
         };
         let agrees = |pair: &(&usize, &f64)| alone[*pair.0] * pair.1 >= 0.0;
         let left: Vec<usize> = kept.iter().zip(&found.weights).filter(agrees).map(|(&at, _)| at).collect();
         if left.len() == kept.len() {
             let mut weights = vec![0.0; rows.width];
             kept.iter().zip(found.weights).for_each(|(&at, weight)| weights[at] = weight);
-            return Parameters { constant: found.constant, weights, quadratic: Vec::new() };
+            return CombinationParameters { constant: found.constant, weights, quadratic: Vec::new() };
         }
         kept = left;
     }
@@ -199,7 +208,7 @@ mod tests {
     use trilith_base::Seed;
 
     /// Classes by lot with chances that `truth` gives.
-    fn drawn(truth: &Parameters, count: usize) -> Rows {
+    fn drawn(truth: &CombinationParameters, count: usize) -> Rows {
         let mut rng = Seed(5).rng();
         let mut rows = Rows { width: truth.weights.len(), ..Rows::default() };
         for _ in 0..count {
@@ -213,7 +222,8 @@ mod tests {
 
     #[test]
     fn logistic_regression_finds_what_made_the_examples() {
-        let truth = Parameters { constant: 0.5, weights: vec![1.0, -0.7, 0.0], quadratic: Vec::new() };
+        let truth =
+            CombinationParameters { constant: 0.5, weights: vec![1.0, -0.7, 0.0], quadratic: Vec::new() };
         let rows = drawn(&truth, 40_000);
         let found = fit(&rows, Form::Log);
         assert!((found.constant - 0.5).abs() < 0.05, "{found:?}");

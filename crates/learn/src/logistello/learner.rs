@@ -11,7 +11,7 @@ use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed, files};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::Combination;
-use trilith_eval::othello::logistello::combination::{FIRST, Form, Parameters as Set, SETS};
+use trilith_eval::othello::logistello::combination::{CombinationParameters as Set, FIRST, Form, SETS};
 use trilith_eval::othello::logistello::feature::{Features, Source, logistello};
 use trilith_eval::{Boxed, Evaluator, Margin, Unknowing};
 use trilith_games::othello::Othello;

@@ -34,7 +34,7 @@ impl Visitor for GenerationCalibration<'_> {
     type Output = Result<bool, RunError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let evaluator = C::production_from(&Artifact::load(self.weights)?)?;
+        let evaluator = C::engine_evaluator_from(&Artifact::load(self.weights)?)?;
         let game = G::new(self.settings.rules[0].parse()?);
         let depth = self.settings.calibration_depth;
         let positions = self.settings.calibration;

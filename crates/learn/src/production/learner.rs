@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::GAMES;
-use trilith_arena::statistics::{Sprt, Verdict};
+use trilith_arena::statistics::{Sprt, SprtDecision};
 use trilith_base::{Artifact, Seed};
 use trilith_games::Game;
 
@@ -203,8 +203,8 @@ impl Pipeline {
         };
         trial.go_on(&mut self.state.score)?;
         let verdict = self.state.score.verdict(&self.sprt);
-        if verdict != Verdict::Open || self.state.score.tally.games() >= self.settings.match_games {
-            self.end_generation(verdict == Verdict::H1);
+        if verdict != SprtDecision::Open || self.state.score.tally.games() >= self.settings.match_games {
+            self.end_generation(verdict == SprtDecision::H1);
         }
         Ok(Step::default())
     }

@@ -85,7 +85,7 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
     }
 
     fn check(&self, weights: &Artifact) -> Result<(), RunError> {
-        Ok(C::production_from(weights).map(drop)?)
+        Ok(C::engine_evaluator_from(weights).map(drop)?)
     }
 
     fn play(

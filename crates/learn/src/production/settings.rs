@@ -103,7 +103,7 @@ impl ProductionSettings {
     /// How the games of a generation are played.
     pub fn generation(&self, seed: Seed) -> GenerationSettings {
         let ProductionSettings { random_least, random_most, openings, depth, exact, longest, .. } = *self;
-        let (rules, still, restless) = (self.rules.clone(), 0, 0);
+        let (rules, still, mobility) = (self.rules.clone(), 0, 0);
         GenerationSettings {
             rules,
             random_least,
@@ -113,7 +113,7 @@ impl ProductionSettings {
             exact,
             longest,
             still,
-            restless,
+            mobility,
             seed,
         }
     }

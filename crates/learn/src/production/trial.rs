@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use trilith_arena::PlayerSpec;
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
-use trilith_arena::statistics::{Pairs, Sprt, Tally, Verdict};
+use trilith_arena::statistics::{Pairs, Sprt, SprtDecision, Tally};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_games::Game;
@@ -56,7 +56,7 @@ pub struct Score {
 }
 
 impl Score {
-    pub fn verdict(&self, sprt: &Sprt) -> Verdict {
+    pub fn verdict(&self, sprt: &Sprt) -> SprtDecision {
         sprt.verdict(sprt.pentanomial(&self.pairs))
     }
 

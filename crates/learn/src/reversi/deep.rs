@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::Rng;
-use trilith_eval::experience::{self, Remember, Table};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::network::Network;
+use trilith_eval::value_table::{self, Remember, Table};
 use trilith_games::othello::{Othello, Position, symmetry};
 use trilith_games::{Colour, Game, Record};
 
@@ -319,7 +319,7 @@ impl<N: Reversi> Learner for Deep<N> {
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &(self.progress, &self.replay, self.net.state()))?;
         if self.parameters.hybrid {
-            experience::save(&folder.join(FILE), &header(), &self.table)?;
+            value_table::save(&folder.join(FILE), &header(), &self.table)?;
         }
         Ok(())
     }
@@ -328,7 +328,7 @@ impl<N: Reversi> Learner for Deep<N> {
         let net: NetState;
         (self.progress, self.replay, net) = state::read(folder)?;
         if self.parameters.hybrid {
-            self.table = experience::load(&folder.join(FILE), Othello::NAME)?.table;
+            self.table = value_table::load(&folder.join(FILE), Othello::NAME)?.table;
         }
         self.net.set_state(folder, net)
     }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::mix;
-use trilith_eval::experience::{self, Table};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::network::{Canonical, Network as _};
+use trilith_eval::value_table::{self, Table};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 
@@ -90,7 +90,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
 
 fn make<N: Reversi>(setup: &Setup, parameters: TableFitParameters) -> Result<Box<dyn Learner>, RunError> {
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
-    let loaded = experience::load(&setup.path(&parameters.table), Othello::NAME)?;
+    let loaded = value_table::load(&setup.path(&parameters.table), Othello::NAME)?;
     if loaded.table.len() < 3 {
         return Err(RunError::config(
             "parameters.table",

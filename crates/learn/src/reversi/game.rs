@@ -5,7 +5,7 @@ use trilith_arena::player::{self, Turn};
 use trilith_arena::{GameKit, PlayerError, PlayerSpec};
 use trilith_base::Seed;
 use trilith_base::seed::Rng;
-use trilith_eval::experience::Remember;
+use trilith_eval::value_table::Remember;
 use trilith_games::{Colour, Game, MoveList, Record, playout};
 use trilith_search::{Control, Limits};
 

@@ -13,7 +13,7 @@ use trilith_arena::GameKit;
 use trilith_base::artifact::{Artifact, FORMAT, Header, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
-use trilith_eval::experience::{self, Place, Remember, Table};
+use trilith_eval::value_table::{self, Place, Remember, Table};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
@@ -273,13 +273,13 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &State { games: self.games })?;
-        experience::save(&folder.join(FILE), &self.header(), &self.table)?;
+        value_table::save(&folder.join(FILE), &self.header(), &self.table)?;
         Ok(())
     }
 
     fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
         self.games = state::read::<State>(folder)?.games;
-        self.table = experience::load(&folder.join(FILE), G::NAME)?.table;
+        self.table = value_table::load(&folder.join(FILE), G::NAME)?.table;
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
 
     fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
         let mut header = self.header();
-        let checksum = experience::save(&work.folder.join(FILE), &header, &self.table)?;
+        let checksum = value_table::save(&work.folder.join(FILE), &header, &self.table)?;
         header.settings = BTreeMap::from([
             ("file".into(), FILE.into()),
             ("blake3".into(), checksum),

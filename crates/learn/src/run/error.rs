@@ -5,7 +5,7 @@ use std::path::Path;
 
 use trilith_arena::{PlayerError, UnknownGame};
 use trilith_base::{ArtifactError, words};
-use trilith_eval::experience::TableError;
+use trilith_eval::value_table::TableError;
 use trilith_games::RulesError;
 
 /// What is wrong with a run.

@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn equal_evaluations_agree_and_others_do_not() {
-        let print = fingerprint::<Morris, _>(&Evaluations::production());
+        let print = fingerprint::<Morris, _>(&Evaluations::engine_evaluator());
         let boxed = Boxed(Evaluations::named("patterns", None).unwrap());
         assert_eq!(print, fingerprint::<Morris, _>(&boxed));
         assert_ne!(print, fingerprint::<Morris, _>(&Margin));

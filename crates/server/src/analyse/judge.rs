@@ -10,7 +10,7 @@ use super::analyst::Findings;
 
 /// What a position is worth, as a review keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Verdict {
+pub(super) struct JudgedPosition {
     /// For Black, in the evaluation's unit, proved ends at the edge of its scale.
     pub(super) value: f64,
     /// `win` or `loss` for Black, if proved.
@@ -43,14 +43,14 @@ impl Scale {
     }
 
     /// What was found about a position where `side` is to move.
-    pub(super) fn verdict(&self, findings: &Findings, side: Colour) -> Verdict {
+    pub(super) fn verdict(&self, findings: &Findings, side: Colour) -> JudgedPosition {
         let best = findings.lines.first();
         let turn = |word: &'static str| match (side, word) {
             (Colour::Black, word) => word,
             (Colour::White, "win") => "loss",
             (Colour::White, _) => "win",
         };
-        Verdict {
+        JudgedPosition {
             value: best.map_or(0.0, |line| line.black_value.clamp(-self.edge, self.edge)),
             proved: best.and_then(|line| line.proved).map(turn),
             line: best.map_or(Vec::new(), |line| line.moves.clone()),
@@ -58,7 +58,7 @@ impl Scale {
     }
 
     /// An ended game: its margin in discs, or who has won.
-    pub(super) fn ended(&self, winner: Option<Colour>, margin: i32) -> Verdict {
+    pub(super) fn ended(&self, winner: Option<Colour>, margin: i32) -> JudgedPosition {
         let sign = match winner {
             Some(Colour::Black) => 1.0,
             Some(Colour::White) => -1.0,
@@ -66,12 +66,12 @@ impl Scale {
         };
         let value = if self.unit == "discs" { f64::from(margin) } else { sign * self.edge };
         let proved = winner.map(|winner| if winner == Colour::Black { "win" } else { "loss" });
-        Verdict { value, proved, line: Vec::new() }
+        JudgedPosition { value, proved, line: Vec::new() }
     }
 
     /// What `side` gave away between two verdicts, never less than nothing.
-    pub(super) fn loss(&self, before: &Verdict, after: &Verdict, side: Colour) -> f64 {
-        let own = |verdict: &Verdict| {
+    pub(super) fn loss(&self, before: &JudgedPosition, after: &JudgedPosition, side: Colour) -> f64 {
+        let own = |verdict: &JudgedPosition| {
             let value = if side == Colour::Black { verdict.value } else { -verdict.value };
             if self.unit == "discs" { value } else { 1.0 / (1.0 + (-value).exp()) }
         };
@@ -93,8 +93,8 @@ impl Scale {
 mod tests {
     use super::*;
 
-    fn verdict(value: f64) -> Verdict {
-        Verdict { value, proved: None, line: Vec::new() }
+    fn verdict(value: f64) -> JudgedPosition {
+        JudgedPosition { value, proved: None, line: Vec::new() }
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::engine::{Class, Client, Ticket};
 use crate::fault::Fault;
-use crate::socket::{self, Heard, Socket, Upgrade};
+use crate::socket::{self, Incoming, Socket, Upgrade};
 
 /// How long an analysis goes on if nobody says.
 const USUAL: Duration = Duration::from_secs(30);
@@ -49,7 +49,7 @@ pub(crate) async fn live(
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-enum Said {
+enum LiveRequest {
     Analyse(Box<Ask>),
     Stop,
     Ping,
@@ -118,9 +118,9 @@ impl Session {
             let goes_on = tokio::select! {
                 news = next(&mut self.work) => self.tell(&mut socket, news).await,
                 heard = socket.hear() => match heard {
-                    Heard::Gone => false,
-                    Heard::Wrong(error) => socket.refuse(&error, None).await,
-                    Heard::Text(text) => self.obey(&mut socket, &text).await,
+                    Incoming::Gone => false,
+                    Incoming::Wrong(error) => socket.refuse(&error, None).await,
+                    Incoming::Text(text) => self.obey(&mut socket, &text).await,
                 },
             };
             if !goes_on {
@@ -163,14 +163,14 @@ impl Session {
         if value.get("token").is_some() && value.get("do").is_none() {
             return true;
         }
-        match serde_json::from_value::<Said>(value) {
+        match serde_json::from_value::<LiveRequest>(value) {
             Err(error) => socket.refuse(&format!("expected analyse, stop or ping: {error}"), nr).await,
-            Ok(Said::Ping) => socket.say(&json!({ "event": "ok", "for": nr })).await,
-            Ok(Said::Stop) => {
+            Ok(LiveRequest::Ping) => socket.say(&json!({ "event": "ok", "for": nr })).await,
+            Ok(LiveRequest::Stop) => {
                 self.work = None;
                 socket.say(&json!({ "event": "stopped", "for": nr })).await
             }
-            Ok(Said::Analyse(ask)) => {
+            Ok(LiveRequest::Analyse(ask)) => {
                 self.work = None;
                 match self.begin(socket, *ask, nr.clone()).await {
                     Ok(goes_on) => goes_on,

@@ -17,7 +17,7 @@ use trilith_games::Colour;
 use trilith_search::Limits;
 
 use super::analyst::{Choice, Findings, Talk};
-use super::judge::{Scale, Verdict};
+use super::judge::{JudgedPosition, Scale};
 use super::question::{self, Question, aside};
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -55,7 +55,7 @@ struct Work {
     scale: Option<Scale>,
     unit: &'static str,
     /// By ply, from the start on; filled from the end.
-    verdicts: Vec<Option<Verdict>>,
+    verdicts: Vec<Option<JudgedPosition>>,
     finished: bool,
     error: Option<String>,
 }
@@ -97,7 +97,7 @@ pub(crate) struct Report {
     unit: &'static str,
     scale: Option<Scale>,
     /// By ply from the start on, for Black.
-    values: Vec<Option<Verdict>>,
+    values: Vec<Option<JudgedPosition>>,
     plies: Vec<Judged>,
 }
 
@@ -236,7 +236,7 @@ impl Review {
     }
 
     /// All moves with a verdict before and after.
-    fn judged(&self, verdicts: &[Option<Verdict>], scale: Scale) -> Vec<Judged> {
+    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: Scale) -> Vec<Judged> {
         let pairs = verdicts.windows(2).zip(&self.situation.moves).enumerate();
         pairs
             .filter_map(|(at, (pair, mv))| {

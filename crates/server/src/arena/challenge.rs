@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::id;
-use crate::opening::{self, Plan, Refused};
+use crate::opening::{self, NewTable, Refused};
 use crate::room::{Answer, ClockSetup, Holder, Kind, Seat, Sides};
 use crate::store::{StoreError, Write, reads};
 use crate::time::now_ms;
@@ -210,7 +210,7 @@ pub(super) async fn accept(
         true => seat(&challenge.from, &challenge.account, &other),
         false => seat(&shown, &account, &own),
     });
-    let plan = Plan { seats, clock: challenge.clock, rated: challenge.rated, public: true, owner: None };
+    let plan = NewTable { seats, clock: challenge.clock, rated: challenge.rated, public: true, owner: None };
     let board = table::open(&challenge.game, &challenge.rules, None)?;
     let more = vec![Write::Unchallenge { id }];
     let table =

@@ -17,8 +17,8 @@ use super::listed::Entry;
 use crate::app::App;
 use crate::caller::{self, Caller};
 use crate::fault::Fault;
-use crate::room::Said;
-use crate::socket::{self, Heard, Socket, Upgrade};
+use crate::room::ClientMessage;
+use crate::socket::{self, Incoming, Socket, Upgrade};
 use crate::store::reads;
 use crate::tables::lock;
 use crate::token::Asker;
@@ -215,9 +215,9 @@ impl Guest {
                     Err(broadcast::error::RecvError::Closed) => false,
                 },
                 heard = socket.hear() => match heard {
-                    Heard::Gone => false,
-                    Heard::Wrong(error) => socket.refuse(&error, None).await,
-                    Heard::Text(text) => self.hear(&mut socket, &text).await,
+                    Incoming::Gone => false,
+                    Incoming::Wrong(error) => socket.refuse(&error, None).await,
+                    Incoming::Text(text) => self.hear(&mut socket, &text).await,
                 },
             };
             if !goes_on {
@@ -227,9 +227,9 @@ impl Guest {
     }
 
     async fn hear(&mut self, socket: &mut Socket, text: &str) -> bool {
-        match Said::parse(text) {
-            (nr, Ok(Said::Ping)) => socket.say(&json!({ "event": "ok", "for": nr })).await,
-            (nr, Ok(Said::Token(token))) => match caller::asker(&self.app, Some(&token)).await {
+        match ClientMessage::parse(text) {
+            (nr, Ok(ClientMessage::Ping)) => socket.say(&json!({ "event": "ok", "for": nr })).await,
+            (nr, Ok(ClientMessage::Token(token))) => match caller::asker(&self.app, Some(&token)).await {
                 Ok(asker) => {
                     socket.speak_for(&asker);
                     self.enter(asker);
@@ -237,7 +237,7 @@ impl Guest {
                 }
                 Err(fault) => socket.refuse(fault.message(), nr).await,
             },
-            (nr, Ok(Said::Do(_))) => socket.refuse("nothing is played in the lobby", nr).await,
+            (nr, Ok(ClientMessage::Do(_))) => socket.refuse("nothing is played in the lobby", nr).await,
             (nr, Err(error)) => socket.refuse(&error, nr).await,
         }
     }

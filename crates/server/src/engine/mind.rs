@@ -6,7 +6,7 @@ use serde::Serialize;
 use trilith_arena::player::{self, Player, PlayerError, Turn};
 use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Study;
+use trilith_eval::LeafEvaluator;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::{Analysis, Control, Limits};
 
@@ -131,7 +131,7 @@ impl Visitor for Make<'_> {
 
 struct MindOf<G: Game, C> {
     player: Box<dyn Player<G>>,
-    study: Option<Box<dyn Study<G>>>,
+    study: Option<Box<dyn LeafEvaluator<G>>>,
     spec: PlayerSpec,
     book: Option<PathBuf>,
     catalogue: std::marker::PhantomData<fn() -> C>,

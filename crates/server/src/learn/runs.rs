@@ -21,7 +21,7 @@ use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
-use crate::socket::{self, Heard, Socket, Upgrade};
+use crate::socket::{self, Incoming, Socket, Upgrade};
 
 /// What the client sent, beside the complete config of the runner.
 const SENT: &str = "sent.toml";
@@ -207,9 +207,9 @@ async fn watch(app: Arc<App>, name: String, mut socket: Socket) {
                 }
             }
             heard = socket.hear() => match heard {
-                Heard::Gone => return,
-                Heard::Wrong(error) => drop(socket.refuse(&error, None).await),
-                Heard::Text(_) => {}
+                Incoming::Gone => return,
+                Incoming::Wrong(error) => drop(socket.refuse(&error, None).await),
+                Incoming::Text(_) => {}
             },
         }
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
-use trilith_games::Colour;
+use trilith_games::{Colour, End};
 
 use super::command::Command;
 use super::event::Event;
@@ -332,9 +332,9 @@ impl Actor {
             }
             writes.push(self.write(event, at));
         }
-        let finish = self.room.finish(at);
-        match (was_over, &finish) {
-            (false, Some(finish)) => writes.extend(self.finish_writes(finish.clone())),
+        let end = self.room.result();
+        match (was_over, &end) {
+            (false, Some(end)) => writes.extend(self.finish_writes(end.clone(), at)),
             (true, None) => writes.push(Write::Reopen { table: self.room.id.clone() }),
             _ => {}
         }
@@ -346,8 +346,8 @@ impl Actor {
             return Err(Fault::from(error));
         }
         self.app.metrics.committed(started.elapsed());
-        if !was_over && let Some(finish) = finish {
-            self.finished(finish.winner).await;
+        if !was_over && let Some(end) = end {
+            self.finished(end.winner).await;
         }
         thinking::consider(self);
         self.show();
@@ -366,9 +366,9 @@ impl Actor {
         Write::Event { table: self.room.id.clone(), seq: self.room.seq, at, body, plies }
     }
 
-    fn finish_writes(&self, finish: crate::store::Finish) -> Vec<Write> {
-        let (winner, at) = (finish.winner, finish.at);
-        let mut writes = vec![Write::Finish { table: self.room.id.clone(), finish }];
+    fn finish_writes(&self, end: End, at: u64) -> Vec<Write> {
+        let winner = end.winner;
+        let mut writes = vec![Write::Finish { table: self.room.id.clone(), at, end }];
         let [black, white] = COLOURS.map(|side| self.room.seats()[side].holder.account.clone());
         // Who has not come, or has just looked in, has not played.
         let counts = self.room.setup.rated && self.room.both_have_moved();
@@ -411,13 +411,13 @@ impl Actor {
     /// Tells those who watch what an engine thinks; called from the engine's thread.
     pub(super) fn thinking_text(side: Colour, thought: &Thought) -> Arc<str> {
         #[derive(serde::Serialize)]
-        struct Heard<'a> {
+        struct ThinkingEvent<'a> {
             event: &'static str,
             side: Colour,
             #[serde(flatten)]
             thought: &'a Thought,
         }
-        let heard = Heard { event: "thinking", side, thought };
+        let heard = ThinkingEvent { event: "thinking", side, thought };
         serde_json::to_string(&heard).expect("thoughts are plain data").into()
     }
 }

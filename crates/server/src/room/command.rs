@@ -50,7 +50,7 @@ impl Command {
 
 /// One message of a client over a WebSocket.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum ClientMessage {
     /// Who it is.
     Token(String),
     Ping,
@@ -60,9 +60,9 @@ pub(crate) enum Said {
 /// The longest message that is read.
 pub(crate) const LONGEST: usize = 4096;
 
-impl Said {
+impl ClientMessage {
     /// Reads a message and the number it wants echoed, whatever else is wrong with it.
-    pub(crate) fn parse(text: &str) -> (Option<Value>, Result<Said, String>) {
+    pub(crate) fn parse(text: &str) -> (Option<Value>, Result<ClientMessage, String>) {
         if text.len() > LONGEST {
             return (None, Err(format!("the message is longer than {LONGEST} bytes")));
         }
@@ -71,16 +71,16 @@ impl Said {
             Err(error) => return (None, Err(format!("expected a JSON object: {error}"))),
         };
         let nr = map.remove("nr").filter(|nr| nr.is_number() || nr.is_string());
-        (nr, Said::read(map))
+        (nr, ClientMessage::read(map))
     }
 
-    fn read(map: Map<String, Value>) -> Result<Said, String> {
+    fn read(map: Map<String, Value>) -> Result<ClientMessage, String> {
         match (map.get("token"), map.get("do").and_then(Value::as_str)) {
-            (Some(Value::String(token)), None) => Ok(Said::Token(token.clone())),
-            (None, Some("ping")) => Ok(Said::Ping),
-            (None, Some(_)) => {
-                serde_json::from_value(Value::Object(map)).map(Said::Do).map_err(|error| error.to_string())
-            }
+            (Some(Value::String(token)), None) => Ok(ClientMessage::Token(token.clone())),
+            (None, Some("ping")) => Ok(ClientMessage::Ping),
+            (None, Some(_)) => serde_json::from_value(Value::Object(map))
+                .map(ClientMessage::Do)
+                .map_err(|error| error.to_string()),
             _ => Err("expected {\"token\": ...} or {\"do\": ...}".into()),
         }
     }
@@ -92,12 +92,15 @@ mod tests {
 
     #[test]
     fn messages_are_read_with_their_numbers() {
-        let (nr, said) = Said::parse(r#"{"do":"move","move":"f5","ply":0,"nr":7}"#);
+        let (nr, said) = ClientMessage::parse(r#"{"do":"move","move":"f5","ply":0,"nr":7}"#);
         assert_eq!(nr, Some(7.into()));
-        assert_eq!(said, Ok(Said::Do(Command::Move { mv: "f5".into(), ply: 0 })));
-        assert_eq!(Said::parse(r#"{"token":"x"}"#).1, Ok(Said::Token("x".into())));
-        assert_eq!(Said::parse(r#"{"do":"ping"}"#).1, Ok(Said::Ping));
-        assert_eq!(Said::parse(r#"{"do":"resign"}"#).1, Ok(Said::Do(Command::Resign { side: None })));
+        assert_eq!(said, Ok(ClientMessage::Do(Command::Move { mv: "f5".into(), ply: 0 })));
+        assert_eq!(ClientMessage::parse(r#"{"token":"x"}"#).1, Ok(ClientMessage::Token("x".into())));
+        assert_eq!(ClientMessage::parse(r#"{"do":"ping"}"#).1, Ok(ClientMessage::Ping));
+        assert_eq!(
+            ClientMessage::parse(r#"{"do":"resign"}"#).1,
+            Ok(ClientMessage::Do(Command::Resign { side: None }))
+        );
     }
 
     #[test]
@@ -111,10 +114,10 @@ mod tests {
             (r#"{"do":"resign","force":1}"#, "unknown field `force`"),
             (r#"{"do":7}"#, "expected {\"token\""),
         ] {
-            let error = Said::parse(text).1.unwrap_err();
+            let error = ClientMessage::parse(text).1.unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
-        assert!(Said::parse(&"x".repeat(5000)).1.unwrap_err().contains("4096"));
-        assert_eq!(Said::parse(r#"{"do":"fly","nr":3}"#).0, Some(3.into()));
+        assert!(ClientMessage::parse(&"x".repeat(5000)).1.unwrap_err().contains("4096"));
+        assert_eq!(ClientMessage::parse(r#"{"do":"fly","nr":3}"#).0, Some(3.into()));
     }
 }

@@ -2,11 +2,11 @@
 
 use axum::http::StatusCode;
 use trilith_arena::table::Table;
-use trilith_games::Colour;
+use trilith_games::{Colour, End};
 
 use super::command::Command;
 use super::event::Event;
-use super::state::{Room, Verdict};
+use super::state::Room;
 use crate::fault::Fault;
 use crate::token::Asker;
 
@@ -51,7 +51,7 @@ impl Room {
 
     fn expect_running(&self) -> Result<(), Fault> {
         match self.result() {
-            Some(Verdict { reason, .. }) => Err(Fault::bad_request(format!("the game has ended: {reason}"))),
+            Some(End { reason, .. }) => Err(Fault::bad_request(format!("the game has ended: {reason}"))),
             None if self.paused => Err(conflict("the game is paused")),
             None if !self.is_running() => Err(conflict("nobody sits at the other seat yet")),
             None => Ok(()),
@@ -150,7 +150,7 @@ impl Room {
     }
 
     fn decide_resign(&self, sides: &[Colour], wanted: Option<Colour>) -> Result<Vec<Event>, Fault> {
-        if let Some(Verdict { reason, .. }) = self.result() {
+        if let Some(End { reason, .. }) = self.result() {
             return Err(Fault::bad_request(format!("the game has ended: {reason}")));
         }
         let to_move = self.view().to_move;
@@ -162,7 +162,7 @@ impl Room {
     }
 
     fn decide_abort(&self, sides: &[Colour]) -> Result<Vec<Event>, Fault> {
-        if let Some(Verdict { reason, .. }) = self.result() {
+        if let Some(End { reason, .. }) = self.result() {
             return Err(Fault::bad_request(format!("the game has ended: {reason}")));
         }
         if self.both_have_moved() {

@@ -14,8 +14,8 @@ mod thinking;
 pub(crate) mod wish;
 
 pub(crate) use clock::ClockSetup;
-pub(crate) use command::{Command, Said};
+pub(crate) use command::{ClientMessage, Command};
 pub(crate) use event::Event;
 pub(crate) use seat::{Holder, Kind, Seat, Sides};
-pub(crate) use snapshot::{Answer, Seen, Snapshot};
+pub(crate) use snapshot::{Answer, AskerView, Snapshot};
 pub(crate) use state::{Room, Setup};

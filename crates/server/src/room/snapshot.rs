@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use trilith_arena::table::View;
-use trilith_games::{Board, Colour};
+use trilith_games::{Board, Colour, End};
 
 use super::clock::ClockView;
 use super::seat::{COLOURS, Holder, Kind, Sides};
-use super::state::{Room, Verdict};
+use super::state::Room;
 use crate::arena::glicko::Rating;
 use crate::token::Asker;
 
@@ -41,7 +41,7 @@ pub(crate) struct Snapshot {
     players: Sides<SeatView>,
     clock: Option<ClockView>,
     offer: Option<Colour>,
-    result: Option<Verdict>,
+    result: Option<End>,
     thinking: bool,
     paused: bool,
     rated: bool,
@@ -56,7 +56,7 @@ pub(crate) struct Snapshot {
 
 /// A snapshot with what the one who asks may do.
 #[derive(Debug, Serialize)]
-pub(crate) struct Seen<'a> {
+pub(crate) struct AskerView<'a> {
     #[serde(flatten)]
     snapshot: &'a Snapshot,
     seats: Vec<Colour>,
@@ -123,8 +123,8 @@ impl Snapshot {
     }
 
     /// As `asker` sees it.
-    pub(crate) fn seen_by(&self, asker: &Asker) -> Seen<'_> {
-        Seen { snapshot: self, seats: self.sides_of(asker) }
+    pub(crate) fn seen_by(&self, asker: &Asker) -> AskerView<'_> {
+        AskerView { snapshot: self, seats: self.sides_of(asker) }
     }
 
     fn sides_of(&self, asker: &Asker) -> Vec<Colour> {

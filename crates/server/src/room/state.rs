@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use trilith_arena::TableError;
 use trilith_arena::table::{self, Table, View};
-use trilith_games::Colour;
+use trilith_games::{Colour, End};
 
 use super::clock::{Clock, ClockSetup};
 use super::event::Event;
@@ -13,7 +13,6 @@ use super::seat::{COLOURS, Kind, Seat, Sides};
 use super::snapshot::{Presence, Snapshot};
 use crate::engine::Situation;
 use crate::fault::Fault;
-use crate::store::Finish;
 use crate::token::Asker;
 
 /// A table as it was opened.
@@ -33,13 +32,6 @@ pub(crate) struct Setup {
     pub(crate) owner: Option<String>,
 }
 
-/// How a game has ended, by the rules or otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Verdict {
-    pub(crate) winner: Option<Colour>,
-    pub(crate) reason: String,
-}
-
 /// One table with everything around it. Changes only by [`Room::apply`].
 pub(crate) struct Room {
     pub(crate) id: String,
@@ -54,7 +46,7 @@ pub(crate) struct Room {
     pub(super) clock: Option<Clock>,
     pub(super) offer: Option<Colour>,
     /// An end that the rules do not know.
-    pub(super) over: Option<Verdict>,
+    pub(super) over: Option<End>,
     pub(super) paused: bool,
 }
 
@@ -94,17 +86,8 @@ impl Room {
     }
 
     /// How the game has ended, if it has.
-    pub(crate) fn result(&self) -> Option<Verdict> {
-        let by_rules = || {
-            let end = self.view.end.as_ref().map(|score| &score.end);
-            end.map(|end| Verdict { winner: end.winner, reason: end.reason.clone().into_owned() })
-        };
-        self.over.clone().or_else(by_rules)
-    }
-
-    /// The same for the database.
-    pub(crate) fn finish(&self, at: u64) -> Option<Finish> {
-        self.result().map(|result| Finish { at, winner: result.winner, reason: result.reason })
+    pub(crate) fn result(&self) -> Option<End> {
+        self.over.clone().or_else(|| self.view.end.as_ref().map(|score| score.end.clone()))
     }
 
     /// Whether somebody is to move: both sit, nothing has ended, nothing is paused.
@@ -215,7 +198,7 @@ impl Room {
 
     fn end(&mut self, winner: Option<Colour>, reason: &str) {
         self.offer = None;
-        self.over = Some(Verdict { winner, reason: reason.into() });
+        self.over = Some(End::new(winner, reason.to_owned()));
     }
 
     fn run_clock(&mut self, at: u64) {

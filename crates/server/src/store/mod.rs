@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 use crate::tables::lock;
 use crate::time::now_ms;
 use sql::Database;
-pub(crate) use write::{Finish, TableRow, Write};
+pub(crate) use write::{TableRow, Write};
 
 /// What storage cannot do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

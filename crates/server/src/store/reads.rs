@@ -5,7 +5,7 @@ use super::sql::{Database, Row, Value};
 use crate::arena::glicko::Rating;
 
 /// A table as it was opened, and what has happened there.
-pub(crate) struct Kept {
+pub(crate) struct StoredTable {
     /// JSON of the setup.
     pub(crate) setup: String,
     pub(crate) created: u64,
@@ -14,14 +14,14 @@ pub(crate) struct Kept {
 }
 
 /// The table called `id`.
-pub(crate) fn table(db: &mut dyn Database, id: &str) -> Result<Option<Kept>, StoreError> {
+pub(crate) fn table(db: &mut dyn Database, id: &str) -> Result<Option<StoredTable>, StoreError> {
     let Some(row) = db.query("SELECT setup, created FROM tables WHERE id = $1", &[id.into()])?.pop() else {
         return Ok(None);
     };
     let rows = db.query("SELECT seq, at, body FROM events WHERE table_id = $1 ORDER BY seq", &[id.into()])?;
     let event = |row: &Row| Ok((row.integer(0)? as u64, row.integer(1)? as u64, row.text(2)?));
     let events = rows.iter().map(event).collect::<Result<_, StoreError>>()?;
-    Ok(Some(Kept { setup: row.text(0)?, created: row.integer(1)? as u64, events }))
+    Ok(Some(StoredTable { setup: row.text(0)?, created: row.integer(1)? as u64, events }))
 }
 
 /// Tables whose clocks may run.

@@ -1,7 +1,6 @@
 //! Everything that changes the database.
 
-use serde::{Deserialize, Serialize};
-use trilith_games::Colour;
+use trilith_games::{Colour, End};
 
 use super::sql::Database;
 use super::{StoreError, erase};
@@ -27,15 +26,6 @@ pub(crate) struct TableRow {
     pub(crate) rated: bool,
 }
 
-/// How a game has ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Finish {
-    /// Milliseconds since 1970.
-    pub(crate) at: u64,
-    pub(crate) winner: Option<Colour>,
-    pub(crate) reason: String,
-}
-
 /// One change; a list of them is done as a whole or not at all.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Write {
@@ -57,7 +47,9 @@ pub(crate) enum Write {
     },
     Finish {
         table: String,
-        finish: Finish,
+        /// Milliseconds since 1970.
+        at: u64,
+        end: End,
     },
     /// An ended game goes on, because its last move was taken back.
     Reopen {
@@ -132,10 +124,9 @@ impl Write {
                 db.execute(sql, &[account.clone().into(), name.as_str().into(), table.as_str().into()])
                     .map(drop)
             }
-            Write::Finish { table, finish } => {
-                let winner = finish.winner.map(|winner| winner.to_string());
-                let values =
-                    [finish.at.into(), winner.into(), finish.reason.as_str().into(), table.as_str().into()];
+            Write::Finish { table, at, end } => {
+                let winner = end.winner.map(|winner| winner.to_string());
+                let values = [(*at).into(), winner.into(), end.reason.as_ref().into(), table.as_str().into()];
                 db.execute("UPDATE tables SET finished = $1, winner = $2, reason = $3 WHERE id = $4", &values)
                     .map(drop)
             }

@@ -53,7 +53,7 @@ const TEST_DEPTH: u32 = 4;
 impl Endgame {
     /// Plays to the endgame and decides it; nothing is known of games that end before.
     pub fn run(&self) -> Option<Decision> {
-        let (game, evaluator) = (Othello::default(), Evaluations::production());
+        let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
         let one = Evaluator::<Othello>::unit(&evaluator).one;
         let position = self.position(&game)?;
         let mut engine = engine(4);
@@ -99,9 +99,9 @@ fn discs(position: &Position) -> u32 {
 /// The production search without any finisher.
 pub(super) fn engine(
     mebibytes: usize,
-) -> Engine<Othello, <Evaluations as Catalogue<Othello>>::Production, Unknowing> {
+) -> Engine<Othello, <Evaluations as Catalogue<Othello>>::EngineEvaluator, Unknowing> {
     let options = Options { table_mebibytes: mebibytes, ..Options::default() };
-    Engine::new(Evaluations::production(), Unknowing, options)
+    Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
 }
 
 #[cfg(test)]

@@ -115,7 +115,7 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyEr
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
         let search = Searched {
-            evaluator: Evaluations::production(),
+            evaluator: Evaluations::engine_evaluator(),
             null_window: Evaluations::null_window(),
             options: Evaluations::options(),
         };

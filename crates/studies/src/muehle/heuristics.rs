@@ -5,7 +5,7 @@ use serde::Deserialize;
 use toml::{Table as Toml, Value};
 use trilith_eval::morris::thesis;
 use trilith_games::morris::THESIS;
-use trilith_tablebase::{Plan, Subspace, Tables, build, default_folder};
+use trilith_tablebase::{BuildPlan, Subspace, Tables, build, default_folder};
 
 use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
@@ -154,7 +154,7 @@ fn tables(conduct: &mut Conduct, is_complete: bool, stones: u32) -> Result<Strin
     let name = format!("morris-thesis-{stones}");
     let folder = conduct.runs().join(&name);
     conduct.here("tables", move |threads, _| {
-        build(&folder, &THESIS, &Plan { threads, ..Plan::up_to(stones) }, |_| ())?;
+        build(&folder, &THESIS, &BuildPlan { threads, ..BuildPlan::up_to(stones) }, |_| ())?;
         Ok(())
     })?;
     Ok(name)

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 use trilith_games::morris::THESIS;
-use trilith_tablebase::{Plan, build, stats};
+use trilith_tablebase::{BuildPlan, build, stats};
 
 use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, Outcome};
@@ -65,7 +65,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
 }
 
 fn build_and_count(place: &Path, stones: u32, threads: usize) -> Result<Built, StudyError> {
-    build(place, &THESIS, &Plan { threads, ..Plan::up_to(stones) }, |_| ())?;
+    build(place, &THESIS, &BuildPlan { threads, ..BuildPlan::up_to(stones) }, |_| ())?;
     let tables = trilith_tablebase::Tables::open(place, &THESIS)?;
     let row = |row: stats::Row| {
         (row.subspace.to_string(), row.wins, row.draws, row.losses, row.max_plies, row.bytes)

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
-use trilith_eval::experience;
 use trilith_eval::othello::Evaluations;
+use trilith_eval::value_table;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_learn::reversi::tabular::{FILE, best_known};
@@ -90,7 +90,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     for ((version, _), training) in VERSIONS.iter().zip(&trainings) {
         let path = conduct.runs().join(training.place()).join(FILE);
         let tests: [Against; 2] = conduct.here(&format!("tests of {version}"), |threads, _| {
-            let loaded = experience::load(&path, Othello::NAME).map_err(RunError::from)?;
+            let loaded = value_table::load(&path, Othello::NAME).map_err(RunError::from)?;
             let random = test(&loaded.table, "random", "random", final_games, seed, threads)?;
             let minimax = test(&loaded.table, "minimax", &minimax(depth), final_games, seed, threads)?;
             Ok([random, minimax])
@@ -113,7 +113,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
 
 /// Games of a table's best moves against a player.
 fn test(
-    table: &experience::Table,
+    table: &value_table::Table,
     name: &str,
     player: &str,
     games: u64,

@@ -10,7 +10,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::artifact::{FORMAT, Header};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::EvaluationError;
-use trilith_eval::own;
+use trilith_eval::custom_network;
 use trilith_games::Game;
 
 /// List, show and check learned files, or make a new one
@@ -289,7 +289,7 @@ fn seal(file: &Path, header: Header, out: &Path) -> anyhow::Result<()> {
 
 fn new(definition: &Path, out: Option<&Path>) -> anyhow::Result<()> {
     let text = fs::read_to_string(definition).with_context(|| definition.display().to_string())?;
-    let artifact = own::make(&text).with_context(|| definition.display().to_string())?;
+    let artifact = custom_network::make(&text).with_context(|| definition.display().to_string())?;
     let out = out.map_or_else(|| definition.with_extension("safetensors"), Path::to_owned);
     if out.exists() {
         bail!("{} is there already: choose another name with --out", out.display());

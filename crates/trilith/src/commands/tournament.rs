@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use trilith_arena::contest::{GameResult, Host};
-use trilith_arena::tournament::{self, Plan, Schedule, Standings};
+use trilith_arena::contest::{GameReport, Host};
+use trilith_arena::tournament::{self, Schedule, Standings, TournamentPlan};
 use trilith_base::files;
 
 use crate::output::ProgressLine;
@@ -59,7 +59,7 @@ pub struct Args {
 
 /// Plays and prints.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let plan = Plan::load(&args.plan)?;
+    let plan = TournamentPlan::load(&args.plan)?;
     let folder = args.out.as_deref().or(args.plan.parent()).unwrap_or(Path::new(""));
     if args.out.is_some() {
         std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -100,10 +100,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The standings so far, written now and then, so that the app can show a tournament that goes on.
 struct SoFar<'a> {
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     /// Of the JSON and of the page.
     paths: [PathBuf; 2],
-    results: Vec<GameResult>,
+    results: Vec<GameReport>,
     written: Option<Instant>,
 }
 
@@ -111,12 +111,12 @@ struct SoFar<'a> {
 const PAUSE: Duration = Duration::from_secs(3);
 
 impl<'a> SoFar<'a> {
-    fn new(plan: &'a Plan, paths: [PathBuf; 2]) -> SoFar<'a> {
+    fn new(plan: &'a TournamentPlan, paths: [PathBuf; 2]) -> SoFar<'a> {
         SoFar { plan, paths, results: Vec::new(), written: None }
     }
 
     /// A view for those who watch: if it cannot be written, the tournament goes on without it.
-    fn add(&mut self, result: &GameResult) {
+    fn add(&mut self, result: &GameReport) {
         self.results.push(result.clone());
         if self.written.is_some_and(|written| written.elapsed() < PAUSE) {
             return;
@@ -133,7 +133,7 @@ impl<'a> SoFar<'a> {
 }
 
 /// All games in the game's standard format.
-fn games(plan: &Plan, results: &[GameResult]) -> anyhow::Result<String> {
+fn games(plan: &TournamentPlan, results: &[GameReport]) -> anyhow::Result<String> {
     let mut host = Host::default();
     let mut text = String::new();
     let mut results = results.iter().peekable();

@@ -18,12 +18,12 @@ use trilith_games::{Colour, Game};
 
 use super::adjudication::Adjudication;
 use super::host::{Host, JobError};
-use super::job::{GameJob, GameResult, Seat};
+use super::job::{GameJob, GameReport, Seat};
 use super::journal::{JournalError, Journaled};
 use super::openings::{self, Opening, Openings, Source};
 use super::pace::Pace;
 use crate::registry::{Visitor, with_game};
-use crate::statistics::{Sprt, Tally, Verdict};
+use crate::statistics::{Sprt, SprtDecision, Tally};
 
 pub use report::{DuelFault, DuelReport, Played, SprtReport, Variety};
 use score::Score;
@@ -68,7 +68,7 @@ pub enum DuelError {
     Journal(#[from] JournalError),
     /// Who was told of a game failed.
     #[error(transparent)]
-    Told(io::Error),
+    Report(io::Error),
 }
 
 /// What is told after each game.
@@ -76,7 +76,7 @@ pub struct Progress<'a> {
     /// The job just played.
     pub job: &'a GameJob,
     /// How it went.
-    pub result: &'a GameResult,
+    pub result: &'a GameReport,
     /// Games played so far.
     pub played: u64,
     /// All that is known so far.
@@ -108,7 +108,7 @@ impl Duel {
         match self.play_on(workers, Journaled::default(), stop, hear) {
             Ok(played) => Ok(played),
             Err(DuelError::Job(error)) => Err(error),
-            Err(DuelError::Journal(_) | DuelError::Told(_)) => unreachable!("there is neither"),
+            Err(DuelError::Journal(_) | DuelError::Report(_)) => unreachable!("there is neither"),
         }
     }
 
@@ -132,10 +132,10 @@ impl Duel {
             if let Some(result) = journal.take(&job) {
                 done.insert(job.number);
                 score.recall(job, result);
-                told(score.progress()).map_err(DuelError::Told)?;
+                told(score.progress()).map_err(DuelError::Report)?;
             }
         }
-        if score.verdict != Verdict::Open {
+        if score.verdict != SprtDecision::Open {
             return Ok(score.finish());
         }
         let mut failed = None;
@@ -143,10 +143,10 @@ impl Duel {
         let played = workers.run(&self.batch(), jobs, stop, |job, result| {
             let noted = journal.add(&job, &result).map_err(DuelError::Journal);
             score.add(job, result);
-            let heard = noted.and_then(|()| told(score.progress()).map_err(DuelError::Told));
+            let heard = noted.and_then(|()| told(score.progress()).map_err(DuelError::Report));
             failed = heard.err();
             match (score.verdict, &failed) {
-                (Verdict::Open, None) => ControlFlow::Continue(()),
+                (SprtDecision::Open, None) => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             }
         });

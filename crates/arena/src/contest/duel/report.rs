@@ -9,7 +9,7 @@ use serde::Serialize;
 use trilith_games::Colour;
 
 use super::{Duel, colour_of_a};
-use crate::contest::{GameFault, GameJob, GameResult, Opening};
+use crate::contest::{GameFault, GameJob, GameReport, Opening};
 use crate::statistics::{Interval, Pairs, Passes, Sprt, Tally, pair_test};
 
 /// The state of a test.
@@ -149,7 +149,7 @@ impl DuelReport {
 }
 
 /// A played game.
-pub type Played = (GameJob, GameResult);
+pub type Played = (GameJob, GameReport);
 
 /// The games of a match counted in every way that the report needs.
 #[derive(Default)]
@@ -167,7 +167,7 @@ pub(super) struct Count<'a> {
 /// What tells games apart: where they began and how they went.
 type GameText<'a> = (Option<&'a str>, &'a str);
 
-fn text<'a>(opening: &'a Opening, result: &'a GameResult) -> GameText<'a> {
+fn text<'a>(opening: &'a Opening, result: &'a GameReport) -> GameText<'a> {
     (opening.position.as_deref(), &result.moves)
 }
 
@@ -190,7 +190,7 @@ impl<'a> Count<'a> {
         count
     }
 
-    fn game(&mut self, job: &'a GameJob, result: &'a GameResult) -> i32 {
+    fn game(&mut self, job: &'a GameJob, result: &'a GameReport) -> i32 {
         let colour = colour_of_a(result.number);
         let sign = result.sign(colour);
         self.tally.count(sign);
@@ -201,7 +201,7 @@ impl<'a> Count<'a> {
         sign
     }
 
-    fn pair(&mut self, job: &'a GameJob, first: &'a GameResult, second: &'a GameResult, sign: i32) {
+    fn pair(&mut self, job: &'a GameJob, first: &'a GameReport, second: &'a GameReport, sign: i32) {
         let signs = first.sign(colour_of_a(first.number)) + sign;
         self.pairs.add(signs);
         self.variety.identical_pairs += u64::from(first.moves == second.moves);
@@ -296,7 +296,7 @@ fn tally_where(games: &[Played], is_counted: impl Fn(u64) -> bool) -> Tally {
     tally
 }
 
-fn fault(job: &GameJob, result: &GameResult) -> Option<DuelFault> {
+fn fault(job: &GameJob, result: &GameReport) -> Option<DuelFault> {
     let fault = result.fault.clone()?;
     Some(DuelFault { game: result.number + 1, player: job.seat(fault.by).player.clone(), fault })
 }

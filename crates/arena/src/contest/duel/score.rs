@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::report::{DuelReport, Played};
 use super::{Duel, Progress, colour_of_a};
-use crate::contest::{GameJob, GameResult};
-use crate::statistics::{Pairs, Tally, Verdict};
+use crate::contest::{GameJob, GameReport};
+use crate::statistics::{Pairs, SprtDecision, Tally};
 
 pub(super) struct Score<'a> {
     duel: &'a Duel,
@@ -21,7 +21,7 @@ pub(super) struct Score<'a> {
     settled: usize,
     settled_pairs: Pairs,
     known: HashSet<(Option<String>, String, String)>,
-    pub verdict: Verdict,
+    pub verdict: SprtDecision,
 }
 
 impl Score<'_> {
@@ -37,12 +37,12 @@ impl Score<'_> {
             settled: 0,
             settled_pairs: Pairs::default(),
             known: HashSet::new(),
-            verdict: Verdict::Open,
+            verdict: SprtDecision::Open,
         }
     }
 
     /// Takes over a game that an earlier run has played.
-    pub fn recall(&mut self, job: GameJob, result: GameResult) {
+    pub fn recall(&mut self, job: GameJob, result: GameReport) {
         let number = result.number as usize;
         if self.games.len() <= number {
             self.games.resize(number + 1, None);
@@ -55,7 +55,7 @@ impl Score<'_> {
     }
 
     /// Takes over a game of this run.
-    pub fn add(&mut self, job: GameJob, result: GameResult) {
+    pub fn add(&mut self, job: GameJob, result: GameReport) {
         self.thought += result.seconds.iter().sum::<f64>();
         self.recall(job, result);
     }
@@ -69,12 +69,12 @@ impl Score<'_> {
     /// Lets the test see the pairs that have become whole, one by one, until it has an answer.
     fn settle(&mut self) {
         let Some(sprt) = self.duel.sprt else { return };
-        while self.verdict == Verdict::Open {
+        while self.verdict == SprtDecision::Open {
             let at = |number: usize| self.games.get(number).and_then(Option::as_ref);
             let (Some((job, first)), Some((_, second))) = (at(self.settled), at(self.settled + 1)) else {
                 return;
             };
-            let sign = |result: &GameResult| result.sign(colour_of_a(result.number));
+            let sign = |result: &GameReport| result.sign(colour_of_a(result.number));
             let signs = sign(first) + sign(second);
             let key = (job.opening.position.clone(), first.moves.clone(), second.moves.clone());
             self.settled += 2;
@@ -88,7 +88,7 @@ impl Score<'_> {
     /// All games that count, in their order, and the report.
     pub fn finish(mut self) -> (DuelReport, Vec<Played>) {
         let wall = self.began.elapsed().as_secs_f64();
-        if self.verdict != Verdict::Open {
+        if self.verdict != SprtDecision::Open {
             self.games.truncate(self.settled);
         }
         let games: Vec<Played> = self.games.into_iter().flatten().collect();

@@ -18,7 +18,7 @@ fn duel(a: &str, b: &str, games: u64) -> Duel {
 }
 
 /// All that must not depend on machine and threads.
-fn play(duel: &Duel) -> (DuelReport, Vec<GameResult>) {
+fn play(duel: &Duel) -> (DuelReport, Vec<GameReport>) {
     let (mut report, games) = duel.play(&Arc::default(), |_| ()).unwrap();
     (report.seconds, report.thinking) = (0.0, 0.0);
     (report, games.into_iter().map(|(_, result)| result.timeless()).collect())

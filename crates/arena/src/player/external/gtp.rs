@@ -5,7 +5,7 @@ use std::time::Duration;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Wait};
+use super::link::{LineMeaning, Link, Wait};
 use super::{Ask, Settings, Speaker, legal, shortened};
 use crate::player::{Decision, Fault};
 
@@ -33,17 +33,17 @@ impl Gtp {
             match &mut answer {
                 None => {
                     answer = first_line(line, &id);
-                    return Ok(if answer.is_some() { Heard::Chatter } else { Heard::Noise });
+                    return Ok(if answer.is_some() { LineMeaning::Chatter } else { LineMeaning::Noise });
                 }
                 Some((_, text)) if !line.trim().is_empty() && lines < LONGEST => {
                     lines += 1;
                     text.push('\n');
                     text.push_str(line);
-                    return Ok(Heard::Chatter);
+                    return Ok(LineMeaning::Chatter);
                 }
                 Some(_) => {}
             }
-            Ok(Heard::Answer(answer.take().expect("it has begun")))
+            Ok(LineMeaning::Answer(answer.take().expect("it has begun")))
         })?;
         match is_good {
             true => Ok(text),

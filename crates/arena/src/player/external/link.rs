@@ -29,7 +29,7 @@ const LEAVE: Duration = Duration::from_millis(200);
 const LAST_WORDS: Duration = Duration::from_millis(20);
 
 /// What a line means to the one who waits.
-pub(super) enum Heard<T> {
+pub(super) enum LineMeaning<T> {
     /// What was waited for.
     Answer(T),
     /// Allowed by the protocol, and of no interest.
@@ -133,7 +133,7 @@ impl Link {
     pub(super) fn hear<T>(
         &mut self,
         wait: &Wait,
-        mut meaning: impl FnMut(&str) -> Result<Heard<T>, Fault>,
+        mut meaning: impl FnMut(&str) -> Result<LineMeaning<T>, Fault>,
     ) -> Result<T, Fault> {
         let (mut since, mut stop) = (Instant::now(), wait.stop);
         let (mut noise, mut last_noise) = (0, None);
@@ -151,8 +151,8 @@ impl Link {
                 Ok(Line::Text(line)) => {
                     self.note("<", &line);
                     match meaning(&line)? {
-                        Heard::Answer(answer) => return Ok(answer),
-                        Heard::Noise if !line.trim().is_empty() => {
+                        LineMeaning::Answer(answer) => return Ok(answer),
+                        LineMeaning::Noise if !line.trim().is_empty() => {
                             noise += 1;
                             last_noise = Some(line);
                         }

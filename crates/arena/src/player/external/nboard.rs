@@ -8,7 +8,7 @@ use std::time::Duration;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{Heard, Link, Stop, Wait};
+use super::link::{LineMeaning, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 
@@ -45,9 +45,9 @@ impl NBoard {
         let wait = Wait { command: &ping, longest, expected: "`pong` and the same number", stop: None };
         link.hear(&wait, |line| {
             Ok(match line.trim() {
-                line if line == pong => Heard::Answer(()),
-                line if is_chatter(line) || line.starts_with("===") => Heard::Chatter,
-                _ => Heard::Noise,
+                line if line == pong => LineMeaning::Answer(()),
+                line if is_chatter(line) || line.starts_with("===") => LineMeaning::Chatter,
+                _ => LineMeaning::Noise,
             })
         })
     }
@@ -80,9 +80,9 @@ impl<G: Game> Speaker<G> for NBoard {
         };
         let answer = link.hear(&wait, |line| {
             Ok(match line.trim().strip_prefix("===") {
-                Some(answer) => Heard::Answer(shortened(answer)),
-                None if is_chatter(line) => Heard::Chatter,
-                None => Heard::Noise,
+                Some(answer) => LineMeaning::Answer(shortened(answer)),
+                None if is_chatter(line) => LineMeaning::Chatter,
+                None => LineMeaning::Noise,
             })
         })?;
         let mut parts = answer.split(['/', ' ']);

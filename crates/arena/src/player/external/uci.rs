@@ -7,7 +7,7 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 use trilith_search::limits::Clock;
 
-use super::link::{Heard, Link, Stop, Wait};
+use super::link::{LineMeaning, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 use crate::protocol::mill::{self, Turn};
@@ -73,9 +73,9 @@ impl Uci {
         let wait = Wait { command: "isready", longest, expected: "`readyok`", stop: None };
         link.hear(&wait, |line| {
             Ok(match line.trim() {
-                "readyok" => Heard::Answer(()),
-                line if is_chatter(line) || line.starts_with("bestmove") => Heard::Chatter,
-                _ => Heard::Noise,
+                "readyok" => LineMeaning::Answer(()),
+                line if is_chatter(line) || line.starts_with("bestmove") => LineMeaning::Chatter,
+                _ => LineMeaning::Noise,
             })
         })
     }
@@ -134,9 +134,9 @@ impl Uci {
                 Dialect::Mill => words.any(|word| word == "bestmove"),
             };
             Ok(match answers {
-                true => Heard::Answer(shortened(words.next().unwrap_or_default())),
-                false if is_chatter(line) => Heard::Chatter,
-                false => Heard::Noise,
+                true => LineMeaning::Answer(shortened(words.next().unwrap_or_default())),
+                false if is_chatter(line) => LineMeaning::Chatter,
+                false => LineMeaning::Noise,
             })
         })?;
         match answer.as_str() {
@@ -163,9 +163,9 @@ impl<G: Game> Speaker<G> for Uci {
         let wait = Wait { command: word, longest: settings.startup, expected, stop: None };
         link.hear(&wait, |line| {
             Ok(match line.trim() {
-                line if line == ok => Heard::Answer(()),
-                line if is_chatter(line) => Heard::Chatter,
-                _ => Heard::Noise,
+                line if line == ok => LineMeaning::Answer(()),
+                line if is_chatter(line) => LineMeaning::Chatter,
+                _ => LineMeaning::Noise,
             })
         })?;
         self.rules(record.game())?.iter().chain(&settings.init).for_each(|line| link.say(line));

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use trilith_games::othello::{Move, Othello, Position};
 
 use super::feature::{Features, Kept, MOST};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -72,7 +72,7 @@ const CERTAIN: f64 = 1000.0;
 
 /// The parameters of one number of discs.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Parameters {
+pub struct CombinationParameters {
     /// `b`.
     pub constant: f64,
     /// `w`, one a feature.
@@ -86,7 +86,7 @@ pub struct Parameters {
 pub struct Combination {
     form: Form,
     features: Features,
-    sets: Vec<Parameters>,
+    sets: Vec<CombinationParameters>,
     symmetric: bool,
 }
 
@@ -102,7 +102,7 @@ impl Combination {
     ///
     /// # Panics
     /// If numbers are missing.
-    pub fn new(form: Form, features: Features, sets: Vec<Parameters>) -> Combination {
+    pub fn new(form: Form, features: Features, sets: Vec<CombinationParameters>) -> Combination {
         let count = features.len();
         let square = if form == Form::Quad { count * count } else { 0 };
         assert_eq!(sets.len(), SETS, "sets of parameters");
@@ -122,7 +122,7 @@ impl Combination {
     }
 
     /// The parameters by number of discs from [`FIRST`] on.
-    pub fn sets(&self) -> &[Parameters] {
+    pub fn sets(&self) -> &[CombinationParameters] {
         &self.sets
     }
 
@@ -130,7 +130,7 @@ impl Combination {
     #[inline]
     pub fn log_odds(&self, position: &Position, kept: &Kept) -> f64 {
         let values = self.features.values(position, kept);
-        let Parameters { constant, weights, quadratic } = &self.sets[set(position)];
+        let CombinationParameters { constant, weights, quadratic } = &self.sets[set(position)];
         let linear: f64 = weights.iter().zip(&values).map(|(weight, value)| weight * value).sum();
         let rows = quadratic.chunks_exact(weights.len()).zip(&values);
         let products =
@@ -174,7 +174,7 @@ impl Evaluator<Othello> for Combination {
     }
 }
 
-impl Study<Othello> for Combination {
+impl LeafEvaluator<Othello> for Combination {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -188,7 +188,7 @@ impl Study<Othello> for Combination {
     fn explain(&self, _: &Othello, position: &Position) -> Explanation {
         let kept = self.features.begin(position);
         let values = self.features.values(position, &kept);
-        let Parameters { constant, weights, quadratic } = &self.sets[set(position)];
+        let CombinationParameters { constant, weights, quadratic } = &self.sets[set(position)];
         let name = |at: usize| self.features.sources()[at].0.as_str();
         let mut terms = vec![Term::weighted("constant", 1.0, *constant)];
         let mut cells = vec![0.0; 64];
@@ -251,7 +251,7 @@ pub(super) mod tests {
         let square = if form == Form::Quad { count * count } else { 0 };
         let mut draw =
             |count: usize, most: f64| (0..count).map(|_| rng.random_range(-most..most)).collect::<Vec<f64>>();
-        let sets = (0..SETS).map(|at| Parameters {
+        let sets = (0..SETS).map(|at| CombinationParameters {
             constant: at as f64 / 100.0,
             weights: draw(count, 0.01),
             quadratic: draw(square, 0.0001),
@@ -276,7 +276,7 @@ pub(super) mod tests {
                 plies += 1;
             }
             let kept = Evaluator::value(&combination, &game, &position, &carry);
-            assert_eq!(kept, Study::value(&combination, &game, &position));
+            assert_eq!(kept, LeafEvaluator::value(&combination, &game, &position));
         }
     }
 
@@ -287,7 +287,7 @@ pub(super) mod tests {
             let combination = sample(form);
             for position in positions(Seed(2), 100) {
                 let explanation = combination.explain(&game, &position);
-                let value = f64::from(Study::value(&combination, &game, &position)) / f64::from(ONE);
+                let value = f64::from(LeafEvaluator::value(&combination, &game, &position)) / f64::from(ONE);
                 assert!((explanation.total - value).abs() < 0.000_51);
             }
         }
@@ -298,7 +298,8 @@ pub(super) mod tests {
         let (game, combination) = (Othello::default(), sample(Form::Log));
         assert!(combination.is_symmetric());
         for position in positions(Seed(4), 200) {
-            let value = |symmetry| Study::value(&combination, &game, &game.image(&position, symmetry));
+            let value =
+                |symmetry| LeafEvaluator::value(&combination, &game, &game.image(&position, symmetry));
             assert!((1..8).all(|symmetry| value(symmetry) == value(0)), "{}", game.diagram(&position));
         }
     }

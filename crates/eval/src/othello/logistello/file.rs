@@ -11,7 +11,7 @@ use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use super::combination::{Combination, Form, Parameters, SETS};
+use super::combination::{Combination, CombinationParameters, Form, SETS};
 use super::feature::{Features, Source};
 use super::probability::{PHASES, SURE};
 use super::shape::Shape;
@@ -64,10 +64,11 @@ impl Combination {
 
     fn add_parameters(&self, artifact: &mut Artifact) {
         let count = self.features().len();
-        let mut add = |name: &str, shape: Vec<usize>, numbers: &dyn Fn(&Parameters) -> Vec<f64>| {
-            let data = self.sets().iter().flat_map(numbers).map(|number| number as f32).collect();
-            artifact.tensors.insert(name.into(), Tensor { shape, data });
-        };
+        let mut add =
+            |name: &str, shape: Vec<usize>, numbers: &dyn Fn(&CombinationParameters) -> Vec<f64>| {
+                let data = self.sets().iter().flat_map(numbers).map(|number| number as f32).collect();
+                artifact.tensors.insert(name.into(), Tensor { shape, data });
+            };
         add("constant", vec![SETS], &|set| vec![set.constant]);
         add("weights", vec![SETS, count], &|set| set.weights.clone());
         if self.form() == Form::Quad {
@@ -76,7 +77,11 @@ impl Combination {
     }
 }
 
-fn parameters(artifact: &Artifact, form: Form, count: usize) -> Result<Vec<Parameters>, ArtifactError> {
+fn parameters(
+    artifact: &Artifact,
+    form: Form,
+    count: usize,
+) -> Result<Vec<CombinationParameters>, ArtifactError> {
     let constants = artifact.tensor("constant", &[SETS])?;
     let weights = artifact.tensor("weights", &[SETS, count])?;
     let quadratic = match form {
@@ -86,7 +91,7 @@ fn parameters(artifact: &Artifact, form: Form, count: usize) -> Result<Vec<Param
     let row = |numbers: &[f32], length: usize, at: usize| -> Vec<f64> {
         numbers.iter().skip(at * length).take(length).map(|&number| number.into()).collect()
     };
-    let set = |at: usize| Parameters {
+    let set = |at: usize| CombinationParameters {
         constant: constants[at].into(),
         weights: row(weights, count, at),
         quadratic: row(quadratic, count * count, at),
@@ -136,7 +141,7 @@ fn mismatch(what: &str, found: &str, expected: &str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Study;
+    use crate::catalogue::LeafEvaluator;
     use crate::othello::logistello::combination::tests::sample;
     use crate::othello::sample::positions;
     use trilith_base::Seed;
@@ -150,8 +155,8 @@ mod tests {
             let read = Combination::from_artifact(&Artifact::parse(&bytes).unwrap()).unwrap();
             assert_eq!(read.form(), form);
             for position in positions(Seed(1), 50) {
-                let difference =
-                    Study::value(&read, &game, &position) - Study::value(&combination, &game, &position);
+                let difference = LeafEvaluator::value(&read, &game, &position)
+                    - LeafEvaluator::value(&combination, &game, &position);
                 assert!(difference.abs() <= 1, "rounded to 32 bits in the file");
             }
         }

@@ -5,7 +5,7 @@ use trilith_games::othello::{Othello, Position, squares};
 
 use super::mobility::{self, ALL, mobility};
 use super::potential::{self, Potential, potential};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::ternary::Numbers;
@@ -53,7 +53,7 @@ impl Measure {
     }
 }
 
-impl Study<Othello> for Measure {
+impl LeafEvaluator<Othello> for Measure {
     fn unit(&self) -> Unit {
         UNIT
     }

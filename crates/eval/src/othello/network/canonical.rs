@@ -7,7 +7,7 @@ use trilith_games::othello::symmetry::image_square;
 use trilith_games::othello::{Othello, Position};
 
 use super::Network;
-use crate::experience::Remember;
+use crate::value_table::Remember;
 
 /// The setting that says which images of positions a network was trained on.
 pub const FORM: &str = "form";
@@ -43,7 +43,7 @@ impl<N: Network> Network for Canonical<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Study;
+    use crate::catalogue::LeafEvaluator;
     use crate::othello::network::Mlp;
     use crate::othello::sample::positions;
     use trilith_base::Seed;

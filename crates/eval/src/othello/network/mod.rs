@@ -24,7 +24,7 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::{Othello, Position, square_name, squares};
 use trilith_games::{Game, Outcome};
 
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -51,7 +51,7 @@ fn discs(points: f32) -> f32 {
     64.0 - 2.0 * points
 }
 
-impl<N: Network> Study<Othello> for N {
+impl<N: Network> LeafEvaluator<Othello> for N {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -173,7 +173,7 @@ mod tests {
         let cnn = Cnn::from_artifact(&Cnn::fresh(Seed(6))).unwrap();
         for position in positions(Seed(8), 60) {
             for (network, points) in
-                [(&mlp as &dyn Study<Othello>, mlp.points(&position)), (&cnn, cnn.points(&position))]
+                [(&mlp as &dyn LeafEvaluator<Othello>, mlp.points(&position)), (&cnn, cnn.points(&position))]
             {
                 let value = network.value(&game, &position);
                 assert_eq!(value, ((64.0 - 2.0 * points) * 100.0).round() as Value);
@@ -218,6 +218,6 @@ mod tests {
         let game = Othello::default();
         let mlp = Mlp::from_artifact(&Mlp::fresh(Seed(5))).unwrap();
         let end = Position { own: !0, other: 0, to_move: trilith_games::Colour::White };
-        assert_eq!(Study::ended(&mlp, &game, &end, Outcome::Win), 64 * ONE);
+        assert_eq!(LeafEvaluator::ended(&mlp, &game, &end, Outcome::Win), 64 * ONE);
     }
 }

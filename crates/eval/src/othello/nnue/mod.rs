@@ -27,7 +27,7 @@ use trilith_games::othello::technique::portable::mobility;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game, Outcome};
 
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::patterns::{Indices, ONE, Patterns};
@@ -190,7 +190,7 @@ impl Evaluator<Othello> for Nnue {
     }
 }
 
-impl Study<Othello> for Nnue {
+impl LeafEvaluator<Othello> for Nnue {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -260,7 +260,7 @@ mod tests {
         });
         let by_second: i64 = z.enumerate().map(|(k, z)| i64::from(stack.output_second[k]) * z).sum();
         let by_products: i64 = (0..HALF).map(|k| i64::from(stack.output_products[k]) * x[k]).sum();
-        let linear = Study::value(&nnue.linear, &Othello::default(), position);
+        let linear = LeafEvaluator::value(&nnue.linear, &Othello::default(), position);
         let value = i64::from(linear) + 2 * (i64::from(stack.output_bias) + by_second + by_products) / 127;
         value.clamp(-8191, 8191)
     }
@@ -278,7 +278,7 @@ mod tests {
                 assert_eq!(carry, nnue.begin(&game, &after), "{}", game.diagram(&after));
                 let value = Evaluator::value(&nnue, &game, &after, &carry);
                 assert_eq!(i64::from(value), naive(&nnue, &after), "{}", game.diagram(&after));
-                assert_eq!(value, Study::value(&nnue, &game, &after));
+                assert_eq!(value, LeafEvaluator::value(&nnue, &game, &after));
                 let explained = nnue.explain(&game, &after).total * f64::from(ONE);
                 assert!((explained - f64::from(value)).abs() < 0.01);
                 far += usize::from(value.abs() > ONE);

@@ -5,11 +5,11 @@ use trilith_games::{Game, Outcome};
 
 use super::layout::{INSTANCES, POWERS, SHAPES};
 use super::{Indices, ONE, Patterns, UNIT, WINDOW, bias, discs, places};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
-impl Study<Othello> for Patterns {
+impl LeafEvaluator<Othello> for Patterns {
     fn unit(&self) -> Unit {
         UNIT
     }

@@ -43,7 +43,7 @@ fn corner(code: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Study;
+    use crate::catalogue::LeafEvaluator;
     use crate::othello::logistello::Measure;
     use trilith_games::Colour;
     use trilith_games::othello::{Othello, Position};

@@ -281,7 +281,7 @@ const UNIT: Unit = Unit { name: "discs", one: ONE };
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Study;
+    use crate::catalogue::LeafEvaluator;
     use rand::RngExt;
     use trilith_base::Seed;
     use trilith_games::playout;
@@ -308,7 +308,7 @@ mod tests {
                 assert_eq!(carry, patterns.begin(&game, &after), "{}", game.diagram(&after));
                 let (kept, fresh) = (
                     Evaluator::value(&patterns, &game, &after, &carry),
-                    Study::value(&patterns, &game, &after),
+                    LeafEvaluator::value(&patterns, &game, &after),
                 );
                 assert_eq!(kept, fresh);
                 position = after;
@@ -334,7 +334,7 @@ mod tests {
                 assert_eq!(indices, Patterns::indices(after.own, after.other));
                 assert_eq!(
                     patterns.value_of(discs(&after), &indices),
-                    Study::value(&patterns, &game, &after)
+                    LeafEvaluator::value(&patterns, &game, &after)
                 );
                 position = after;
             }
@@ -357,8 +357,8 @@ mod tests {
                 for symmetry in 1..8 {
                     let image = game.image(&position, symmetry);
                     assert_eq!(
-                        Study::value(&patterns, &game, &image),
-                        Study::value(&patterns, &game, &position)
+                        LeafEvaluator::value(&patterns, &game, &image),
+                        LeafEvaluator::value(&patterns, &game, &position)
                     );
                     assert_eq!(sorted(&image), sorted(&position));
                 }
@@ -374,7 +374,10 @@ mod tests {
         while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
             position = game.play(&position, mv);
             let swapped = Position { to_move: !position.to_move, ..position };
-            assert_eq!(Study::value(&patterns, &game, &swapped), Study::value(&patterns, &game, &position));
+            assert_eq!(
+                LeafEvaluator::value(&patterns, &game, &swapped),
+                LeafEvaluator::value(&patterns, &game, &position)
+            );
         }
     }
 
@@ -389,7 +392,7 @@ mod tests {
             position = game.play(&position, mv);
             let weights = &packed[phase(discs(&position), 30) * layout::weights()..];
             let sum: f32 = features(&position).iter().map(|&feature| weights[feature as usize]).sum();
-            let value = Study::value(&patterns, &game, &position);
+            let value = LeafEvaluator::value(&patterns, &game, &position);
             assert_eq!((sum * ONE as f32) as i32, value);
             let explanation = patterns.explain(&game, &position);
             assert_eq!((explanation.total * f64::from(ONE)) as i32, value);

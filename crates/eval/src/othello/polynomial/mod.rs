@@ -13,7 +13,7 @@ use trilith_base::{Artifact, ArtifactError};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome};
 
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -136,7 +136,7 @@ impl FeatureSet<Othello> for Counts {
     }
 }
 
-impl Study<Othello> for Polynomial {
+impl LeafEvaluator<Othello> for Polynomial {
     fn unit(&self) -> Unit {
         UNIT
     }

@@ -28,7 +28,7 @@ const DISCS: usize = 52;
 
 /// Decides the same positions at every level.
 pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
-    let (game, evaluator) = (Othello::default(), Evaluations::production());
+    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     let one = Evaluator::<Othello>::unit(&evaluator).one;
     let positions = endgames(&game, args.positions.unwrap_or(40));
     let rows = LEVELS.map(|level| {
@@ -61,7 +61,7 @@ pub fn print(rows: &Vec<Row>) {
 /// Positions of games between equals: random openings, then a shallow search on both sides.
 fn endgames(game: &Othello, count: u64) -> Vec<Position> {
     let mut engine = Engine::new(
-        Evaluations::production(),
+        Evaluations::engine_evaluator(),
         trilith_eval::Unknowing,
         Options { table_mebibytes: 4, ..Options::default() },
     );

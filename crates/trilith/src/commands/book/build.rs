@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::book::{self, Examination};
-use trilith_arena::contest::{Adjudication, Duel, GameResult, Pace, Source, push_moves};
+use trilith_arena::contest::{Adjudication, Duel, GameReport, Pace, Source, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_book::Book;
@@ -79,7 +79,7 @@ impl Build {
             // A player that follows the book must be able to read it.
             drop(book);
             let (_, played) = self.duel(&game, games, idle).play_by(&workers, &stop, |_| ())?;
-            let results: Vec<GameResult> = played.into_iter().map(|(_, result)| result).collect();
+            let results: Vec<GameReport> = played.into_iter().map(|(_, result)| result).collect();
             let (book, game) = self.game.create::<G>(&self.book)?;
             add(&book, &game, &results)?;
             let now = book.reader()?.statistics()?.games;
@@ -123,7 +123,7 @@ impl Build {
     }
 }
 
-fn add<G: Game>(book: &Book, game: &G, results: &[GameResult]) -> anyhow::Result<()> {
+fn add<G: Game>(book: &Book, game: &G, results: &[GameReport]) -> anyhow::Result<()> {
     let mut records = Vec::new();
     for result in results {
         let mut record = Record::new(game.clone());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use trilith_arena::{GameKit, import};
 use trilith_book::Added;
-use trilith_games::pgn::{GameResult, GameText};
+use trilith_games::pgn::{GameText, PgnResult};
 use trilith_games::{Colour, Game};
 use trilith_learn::data::{PlayedGame, show};
 
@@ -41,12 +41,12 @@ impl Import {
                 book.update(|draft| {
                     for GameText { record, result, .. } in some {
                         let winner = match *result {
-                            GameResult::Open => {
+                            PgnResult::Open => {
                                 open += 1;
                                 continue;
                             }
-                            GameResult::Draw => None,
-                            GameResult::Won(winner) => Some(winner),
+                            PgnResult::Draw => None,
+                            PgnResult::Won(winner) => Some(winner),
                         };
                         match draft.add(record, winner)? {
                             Added::New(_) => added += 1,
@@ -82,10 +82,10 @@ fn read<G: Game, C: GameKit<G>>(path: &Path, game: &G) -> anyhow::Result<Vec<Gam
 fn self_played<G: Game>(played: &PlayedGame) -> anyhow::Result<GameText<G>> {
     let record = played.record().map_err(|fault| anyhow!("{fault}"))?;
     let result = match played.result {
-        1000 => GameResult::Won(Colour::Black),
-        500 => GameResult::Draw,
-        0 => GameResult::Won(Colour::White),
-        _ => GameResult::Open,
+        1000 => PgnResult::Won(Colour::Black),
+        500 => PgnResult::Draw,
+        0 => PgnResult::Won(Colour::White),
+        _ => PgnResult::Open,
     };
     Ok(GameText { record, tags: Vec::new(), result, comments: Vec::new() })
 }

@@ -268,14 +268,14 @@ impl Add {
         trilith_arena::contest::push_moves(&mut record, &self.moves).context("--moves")?;
         let first = game.to_move(&game.start());
         let result = match &self.result {
-            None => pgn::GameResult::of(&record),
-            Some(text) => pgn::GameResult::read(text, first)
+            None => pgn::PgnResult::of(&record),
+            Some(text) => pgn::PgnResult::read(text, first)
                 .with_context(|| format!("--result `{text}`: expected 1-0, 0-1 or 1/2-1/2"))?,
         };
         let winner = match result {
-            pgn::GameResult::Won(winner) => Some(winner),
-            pgn::GameResult::Draw => None,
-            pgn::GameResult::Open => bail!("the game has not ended: say who has won with --result"),
+            pgn::PgnResult::Won(winner) => Some(winner),
+            pgn::PgnResult::Draw => None,
+            pgn::PgnResult::Open => bail!("the game has not ended: say who has won with --result"),
         };
         match book.update(|draft| draft.add(&record, winner))? {
             trilith_book::Added::New(number) => println!("game {number}"),
@@ -351,7 +351,7 @@ impl Export {
             None => {
                 let first = game.to_move(&game.start());
                 let games = reader.remembered(&game)?.into_iter().map(|remembered| {
-                    let result = remembered.winner.map_or(pgn::GameResult::Draw, pgn::GameResult::Won);
+                    let result = remembered.winner.map_or(pgn::PgnResult::Draw, pgn::PgnResult::Won);
                     let tags = match remembered.record.end() {
                         Some(_) => Vec::new(),
                         None => vec![

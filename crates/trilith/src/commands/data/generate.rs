@@ -37,9 +37,9 @@ pub struct Generate {
     /// So is one in which nothing irreversible has happened for so many plies; 0 for none (not in Othello)
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     still: usize,
-    /// How restless a side is in one game of two, as the option of `engine` says (Abalone)
-    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
-    restless: u32,
+    /// The mobility term of one side in one game of two, as the option of `engine` says (Abalone)
+    #[arg(long, alias = "restless", value_name = "PERCENT", default_value_t = 0)]
+    mobility: u32,
     /// Games in the file at the end
     #[arg(long, value_name = "N", default_value_t = u64::MAX)]
     games: u64,
@@ -91,7 +91,7 @@ impl Generate {
             exact: self.exact,
             longest: self.longest,
             still: self.still,
-            restless: self.restless,
+            mobility: self.mobility,
             seed: self.seed,
         }
     }

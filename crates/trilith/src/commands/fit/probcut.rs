@@ -76,7 +76,7 @@ impl Visitor for &Args {
             (None, None) => {
                 let name = C::entries().first().map_or("production", |entry| entry.name);
                 let (null_window, options) = (C::null_window(), C::options());
-                self.calibrate(name, Searched { evaluator: C::production(), null_window, options })
+                self.calibrate(name, Searched { evaluator: C::engine_evaluator(), null_window, options })
             }
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();

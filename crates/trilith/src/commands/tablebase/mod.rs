@@ -15,7 +15,7 @@ use trilith_games::Game;
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_tablebase::verify::{self, Extent};
 use trilith_tablebase::{
-    Mode, Plan, Progress, Subspace, Tables, answer, build, default_folder, ensure, stats,
+    BuildPlan, Mode, Progress, Subspace, Tables, answer, build, default_folder, ensure, stats,
 };
 
 /// Build and ask the endgame tables of Nine Men's Morris
@@ -195,7 +195,7 @@ impl Build {
     fn run(&self) -> anyhow::Result<()> {
         let game = self.which.game()?;
         let folder = self.which.folder(&game);
-        let plan = Plan {
+        let plan = BuildPlan {
             stones: self.stones,
             mode: self.mode,
             threads: threads(self.threads),

@@ -8,7 +8,7 @@ use std::path::Path;
 use trilith_games::Outcome;
 
 use super::{Place, Remember, Table, TableError, load};
-use crate::catalogue::{Entry, Study};
+use crate::catalogue::{Entry, LeafEvaluator};
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
@@ -33,7 +33,7 @@ impl Worth {
     }
 }
 
-impl<G: Remember> Study<G> for Worth {
+impl<G: Remember> LeafEvaluator<G> for Worth {
     fn unit(&self) -> Unit {
         Unit { name: "points", one: ONE }
     }
@@ -55,7 +55,7 @@ impl<G: Remember> Study<G> for Worth {
         let terms = match self.0.get(Place::of(game.code(position))) {
             None => vec![Term::weighted("not in the table", 1.0, f64::from(UNKNOWN) / one)],
             Some(score) => {
-                let value = f64::from(Study::<G>::value(self, game, position)) / one;
+                let value = f64::from(LeafEvaluator::<G>::value(self, game, position)) / one;
                 vec![Term::weighted(format!("mean of {} games", score.count), 1.0, value)]
             }
         };

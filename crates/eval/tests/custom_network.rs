@@ -4,9 +4,9 @@
 
 use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
+use trilith_eval::custom_network;
 use trilith_eval::features::Described;
 use trilith_eval::network::Network;
-use trilith_eval::own;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -35,7 +35,7 @@ schedule = "adaptive"
 
 #[test]
 fn a_definition_becomes_a_network() {
-    let file = own::make(MULTI).unwrap();
+    let file = custom_network::make(MULTI).unwrap();
     assert_eq!((file.header.kind.as_str(), file.header.game.as_str()), ("dense", "morris"));
     assert_eq!((file.header.features.as_str(), file.header.rules.as_str()), ("morris-39", "thesis"));
     let setting = |key: &str| file.header.settings[key].as_str();
@@ -51,9 +51,9 @@ fn a_definition_becomes_a_network() {
 
 #[test]
 fn the_seed_decides_and_nothing_else_does() {
-    let file = own::make(MULTI).unwrap();
-    assert_eq!(own::make(MULTI).unwrap(), file);
-    let other = own::make(&MULTI.replace("seed = 7", "seed = 8")).unwrap();
+    let file = custom_network::make(MULTI).unwrap();
+    assert_eq!(custom_network::make(MULTI).unwrap(), file);
+    let other = custom_network::make(&MULTI.replace("seed = 7", "seed = 8")).unwrap();
     assert_ne!(other.tensors, file.tensors);
     assert_eq!(Artifact::parse(&file.bytes().unwrap()).unwrap(), file);
 }
@@ -68,7 +68,7 @@ fn every_set_makes_a_network<G: Described>() {
             G::NAME,
             set.name()
         );
-        let file = own::make(&text).expect("a definition for a known set");
+        let file = custom_network::make(&text).expect("a definition for a known set");
         let network = Network::<G>::load_any(&file).expect("a network for a known set");
         contract::check_study(&game, &network, &positions);
     }
@@ -85,7 +85,7 @@ fn every_feature_set_of_every_game_can_be_used() {
 fn faults_name_line_and_key() {
     let fault = |from: &str, to: &str| {
         assert!(MULTI.contains(from), "{from}");
-        own::make(&MULTI.replacen(from, to, 1)).unwrap_err().to_string()
+        custom_network::make(&MULTI.replacen(from, to, 1)).unwrap_err().to_string()
     };
     assert_eq!(
         fault("\"morris\"", "\"moris\""),
@@ -121,5 +121,8 @@ fn faults_name_line_and_key() {
     assert_eq!(fault("features = \"morris-39\"\n", ""), "line 1, `features`: missing field `features`");
     assert!(fault("game = ", "game ").starts_with("line 2, `game \"morris\"`: "));
     let layers = "game = \"morris\"\nfeatures = \"morris-39\"\nlayers = []";
-    assert_eq!(own::make(layers).unwrap_err().to_string(), "line 3, `layers`: 0 layers, expected 1 to 8");
+    assert_eq!(
+        custom_network::make(layers).unwrap_err().to_string(),
+        "line 3, `layers`: 0 layers, expected 1 to 8"
+    );
 }

@@ -8,7 +8,7 @@ use trilith_games::morris::points::{self, Lines, Points};
 use trilith_games::morris::{Morris, Position};
 
 use super::counts;
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -63,25 +63,25 @@ impl Phase {
 
 /// The evaluation; two hundred weights.
 #[derive(Clone, Debug)]
-pub struct Production {
+pub struct HandTuned {
     weights: [[i32; WIDTH]; PHASES.len()],
     phases: [Phase; PHASES.len()],
 }
 
-impl Production {
+impl HandTuned {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "morris-production";
 
-    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> Production {
-        Production { weights, phases: weights.map(lay_out) }
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> HandTuned {
+        HandTuned { weights, phases: weights.map(lay_out) }
     }
 
     /// The evaluation with the weights of `file`, in stones; those past twenty count twenty.
-    pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
-        Ok(Production::from_weights(linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
+    pub fn load(file: &Artifact) -> Result<HandTuned, ArtifactError> {
+        Ok(HandTuned::from_weights(linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
     }
 
-    /// A file that [`Production::load`] reads back to an equal evaluation.
+    /// A file that [`HandTuned::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
         linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
@@ -116,9 +116,9 @@ pub(super) fn stones(weight: i32) -> f32 {
     weight as f32 / (FINE * UNIT.one) as f32
 }
 
-impl Default for Production {
+impl Default for HandTuned {
     /// Weights set by hand.
-    fn default() -> Production {
+    fn default() -> HandTuned {
         let [placing, moving, own_flying, other_flying, both_flying] = [
             ([3, -5, 5, 50, 12, 30, 10, 3], [-3, 5, -5, -22, -12, -30, -5, -3]),
             ([6, -10, 15, 60, 8, 90, 0, 3], [-6, 10, -15, -30, -8, -80, 0, -3]),
@@ -127,7 +127,7 @@ impl Default for Production {
             ([0, 0, 10, 90, 25, 0, 0, 0], [0, 0, -10, -50, -25, 0, 0, 0]),
         ];
         let weights = [placing, moving, own_flying, other_flying, both_flying].map(by_hand);
-        Production::new(weights)
+        HandTuned::new(weights)
     }
 }
 
@@ -215,7 +215,7 @@ pub(super) fn names() -> impl Iterator<Item = String> {
     terms.chain(stones).chain(["right to move".into()])
 }
 
-impl Counted<Morris> for Production {
+impl Counted<Morris> for HandTuned {
     const WEIGHTS: usize = PHASES.len() * WIDTH;
 
     fn describe(game: &Morris, position: &Position, mut visit: impl FnMut(usize, f32)) {
@@ -225,12 +225,12 @@ impl Counted<Morris> for Production {
         }
     }
 
-    fn from_weights(given: &[f32]) -> Production {
+    fn from_weights(given: &[f32]) -> HandTuned {
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
             *weight = steps(*given);
         }
-        Production::new(weights)
+        HandTuned::new(weights)
     }
 
     fn to_weights(&self) -> Vec<f32> {
@@ -238,7 +238,7 @@ impl Counted<Morris> for Production {
     }
 }
 
-impl Evaluator<Morris> for Production {
+impl Evaluator<Morris> for HandTuned {
     type Carry = ();
 
     fn unit(&self) -> Unit {
@@ -259,7 +259,7 @@ impl Evaluator<Morris> for Production {
     }
 }
 
-impl Study<Morris> for Production {
+impl LeafEvaluator<Morris> for HandTuned {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -279,13 +279,13 @@ impl Study<Morris> for Production {
     }
 }
 
-/// The numbers that the weights of [`Production`] go with, phase by phase; those of other phases are zero.
+/// The numbers that the weights of [`HandTuned`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProductionFeatures;
 
 impl FeatureSet<Morris> for ProductionFeatures {
     fn name(&self) -> &str {
-        Production::FEATURES
+        HandTuned::FEATURES
     }
 
     fn names(&self) -> Vec<String> {

@@ -10,7 +10,7 @@ use trilith_games::abalone::{Abalone, Move, Position};
 
 use super::shapes;
 use super::sums::{Between, CLASS_NAMES, CLASSES, Marbles, Sums, class};
-use crate::catalogue::Study;
+use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
@@ -36,7 +36,7 @@ const PHASES: [&str; 3] = ["up to 1 ejected", "2 to 4 ejected", "5 or more eject
 
 /// The evaluation; weights in hundredths of a marble, [`FINE`] to the step.
 #[derive(Clone, Debug)]
-pub struct Production {
+pub struct HandTuned {
     weights: [[i32; WIDTH]; PHASES.len()],
     cells: [Marbles; PHASES.len()],
 }
@@ -48,23 +48,23 @@ pub struct Places {
     other: Sums,
 }
 
-impl Production {
+impl HandTuned {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "abalone-production";
 
-    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> Production {
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> HandTuned {
         let cells = weights.map(|weights| {
             Marbles::new(weights.first_chunk().expect("the weights of the classes come first"))
         });
-        Production { weights, cells }
+        HandTuned { weights, cells }
     }
 
     /// The evaluation with the weights of `file`, in marbles; those past ten thousand count ten thousand.
-    pub fn load(file: &Artifact) -> Result<Production, ArtifactError> {
-        Ok(Production::from_weights(linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
+    pub fn load(file: &Artifact) -> Result<HandTuned, ArtifactError> {
+        Ok(HandTuned::from_weights(linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
     }
 
-    /// A file that [`Production::load`] reads back to an equal evaluation.
+    /// A file that [`HandTuned::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
         linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
@@ -79,9 +79,9 @@ fn marbles(weight: i32) -> f32 {
     weight as f32 / (FINE * UNIT.one) as f32
 }
 
-impl Default for Production {
+impl Default for HandTuned {
     /// Weights set by hand, the same in all phases.
-    fn default() -> Production {
+    fn default() -> HandTuned {
         let classes = [4, 4, 3, 3, 2, 1, -6, -8, -12];
         let (shapes, threats) = ([3, 2, -6, 0, -1], [35, -25]);
         // More than the rim costs that a marble is rid of when it goes; the last ones are the dearest.
@@ -92,7 +92,7 @@ impl Default for Production {
         for (weight, given) in phase.iter_mut().zip(all) {
             *weight = given * FINE;
         }
-        Production::new([phase; PHASES.len()])
+        HandTuned::new([phase; PHASES.len()])
     }
 }
 
@@ -155,7 +155,7 @@ fn names() -> impl Iterator<Item = String> {
     terms.chain(lives).chain(["right to move".into()])
 }
 
-impl Counted<Abalone> for Production {
+impl Counted<Abalone> for HandTuned {
     const WEIGHTS: usize = PHASES.len() * WIDTH;
 
     fn describe(game: &Abalone, position: &Position, mut visit: impl FnMut(usize, f32)) {
@@ -165,14 +165,14 @@ impl Counted<Abalone> for Production {
         }
     }
 
-    fn from_weights(given: &[f32]) -> Production {
+    fn from_weights(given: &[f32]) -> HandTuned {
         const MOST: i32 = 10_000 * UNIT.one * FINE;
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
             let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
             *weight = rounded.clamp(-MOST, MOST);
         }
-        Production::new(weights)
+        HandTuned::new(weights)
     }
 
     fn to_weights(&self) -> Vec<f32> {
@@ -180,7 +180,7 @@ impl Counted<Abalone> for Production {
     }
 }
 
-impl Evaluator<Abalone> for Production {
+impl Evaluator<Abalone> for HandTuned {
     type Carry = Places;
 
     fn unit(&self) -> Unit {
@@ -222,7 +222,7 @@ impl Evaluator<Abalone> for Production {
     }
 }
 
-impl Study<Abalone> for Production {
+impl LeafEvaluator<Abalone> for HandTuned {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -248,13 +248,13 @@ impl Study<Abalone> for Production {
     }
 }
 
-/// The numbers that the weights of [`Production`] go with, phase by phase; those of other phases are zero.
+/// The numbers that the weights of [`HandTuned`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ProductionFeatures;
 
 impl FeatureSet<Abalone> for ProductionFeatures {
     fn name(&self) -> &str {
-        Production::FEATURES
+        HandTuned::FEATURES
     }
 
     fn names(&self) -> Vec<String> {
