@@ -58,6 +58,7 @@ commands! {
     Match => duel,
     Tournament => tournament,
     Worker => worker,
+    Ggs => ggs,
     Openings => openings,
     Players => players,
     Perft => perft,
