@@ -23,7 +23,17 @@ fn a_visit_is_played_kept_reviewed_and_remembered() {
     fs::write(at("secret"), "secret\n").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_trilith"))
         .args(["ggs", "--login", "guest", "--password-file", &at("secret"), "--server", &address])
-        .args(["--player", "engine:depth=2,hash=1", "--matches", "1", "--out", &games, "--log", &log, "--json"])
+        .args([
+            "--player",
+            "engine:depth=2,hash=1",
+            "--matches",
+            "1",
+            "--out",
+            &games,
+            "--log",
+            &log,
+            "--json",
+        ])
         .output()
         .unwrap();
     let printed = text(&output);
