@@ -24,4 +24,5 @@ pub mod study;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod tune;
 pub mod worker;
