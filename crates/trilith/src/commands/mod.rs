@@ -25,4 +25,5 @@ pub mod study;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod tune;
 pub mod worker;
