@@ -159,6 +159,9 @@ fn artifacts_studies_and_benchmarks() {
         format!("artifacts seal {plain} --game morris --kind {kind} --features morris-39 --out {sealed}");
     holds("artifacts seal", &words);
     holds("bench", "bench signature");
+    let tuned = "game = \"abalone\"\nplayer = \"engine:hash=1\"\npace = { nodes = 30 }\nopening_plies = 2\nplies = 8\nsteps = 1\n\
+        games = 2\nrate = 1.0\nseed = 1\n[[number]]\nname = \"futility.margin\"\nvalue = 0.3\nreach = 0.05\nleast = 0.05\nmost = 2.0\n";
+    holds("tune", &format!("tune {} --out {}", place.write("tune.toml", tuned), place.at("tune.json")));
     holds("study list", "study list");
     let folder = place.at("studies");
     holds("study run", &format!("study run othilie-horizon --scale smoke --no-pages --folder {folder}"));
