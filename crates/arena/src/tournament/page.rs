@@ -5,6 +5,7 @@ use std::fmt::Write;
 use trilith_base::markup;
 use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
 
+use super::curve;
 use super::standings::Standings;
 
 /// Ratings as points with their 95% intervals, the strongest first, as SVG.
@@ -147,6 +148,7 @@ fn tests_table(standings: &Standings, html: &mut String) {
         );
     }
     *html += "</table>\n";
+    standings.tests.iter().for_each(|test| *html += &curve::picture(test));
 }
 
 fn cross_table(standings: &Standings, html: &mut String) {
