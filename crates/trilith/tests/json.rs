@@ -89,7 +89,7 @@ fn tables() {
     let placing = place.write("q.txt", "ww1/3/3/w5/b2/1b1/3 b 0 1\n");
     holds("tablebase prove", &format!("tablebase prove {which} --positions {placing} --memory 1M"));
     let games = place.at("g.txt");
-    let players = "--a random --b random --games 1 --plies 17";
+    let players = "--rules thesis --a random --b random --games 1 --plies 17";
     text(&trilith(&format!("match morris {players} --out {games}").split(' ').collect::<Vec<_>>()));
     let out = place.at("l.proved");
     holds(
