@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
+pub mod ggs;
 pub mod openings;
 pub mod perft;
 pub mod play;
