@@ -26,4 +26,5 @@ pub mod tablebase;
 pub mod tournament;
 pub mod train;
 pub mod tune;
+#[cfg(feature = "queue")]
 pub mod worker;
