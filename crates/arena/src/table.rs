@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 use trilith_games::{
-    Action, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError,
-    Stone, pgn,
+    Action, Arrangement, Board, Colour, Counts, End, FormatError, Game, MoveError, MoveList, PositionError,
+    Record, RulesError, Stone, pgn,
 };
 
 use crate::kit::GameKit;
@@ -92,6 +92,10 @@ pub trait Table: Send {
     fn board(&self) -> Board;
     /// Everything a person sees.
     fn view(&self) -> View;
+    /// What the position counts beside its stones; none in games that count nothing.
+    fn counts(&self) -> Option<Counts>;
+    /// The text of a position of this game set up by hand; [`open`] says whether it is one.
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String;
     /// Plays a legal move; undone moves are forgotten.
     fn play(&mut self, text: &str) -> Result<(), MoveError>;
     /// Takes the last move back; false if there is none.
@@ -206,6 +210,14 @@ impl<G: Game> Table for Seated<G> {
             undone: self.undone.len(),
             end: self.end(),
         }
+    }
+
+    fn counts(&self) -> Option<Counts> {
+        self.record.game().counts(self.record.position())
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        self.record.game().arrangement_text(arrangement)
     }
 
     fn play(&mut self, text: &str) -> Result<(), MoveError> {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
 use trilith_arena::player::{self, Turn, levels};
 use trilith_arena::protocol::{Seat, serve};
-use trilith_arena::tournament::{self, Plan, Standings};
+use trilith_arena::tournament::{self, Standings, TournamentPlan};
 use trilith_arena::{GAMES, GameKit, Protocol, Visitor, offer, table, with_game};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
@@ -122,7 +122,7 @@ fn tournaments_are_played() {
         name = "level"
         player = "engine:level=1"
     "#;
-    let plan = Plan::parse(plan, Path::new("")).unwrap();
+    let plan = TournamentPlan::parse(plan, Path::new("")).unwrap();
     let folder = std::env::temp_dir().join(format!("fourth-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let journal = folder.join("journal");

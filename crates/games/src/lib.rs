@@ -31,6 +31,7 @@
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 pub mod abalone;
+pub mod arrangement;
 pub mod board;
 pub mod contract;
 pub mod environment;
@@ -44,6 +45,7 @@ pub mod playout;
 pub mod record;
 pub mod switches;
 
+pub use arrangement::{Arrangement, Counts};
 pub use board::{Action, Board, Cell, Ground, Label, Stone};
 pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};
