@@ -13,7 +13,7 @@ use crate::known::{Enquiry, Knowledge};
 use crate::player::endgames::Endgames;
 use crate::player::levels::{self, Level};
 use crate::player::{Player, PlayerError};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
 use crate::spec::PlayerSpec;
 
 /// Levels, players and protocols made for one game, beside those for all games.
@@ -25,7 +25,7 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     const LEVELS: [Level; levels::COUNT] = levels::UNRATED;
 
     /// The protocols that only programs of this game speak.
-    const PROTOCOLS: &'static [Protocol] = &[];
+    const PROTOCOLS: &'static [GameProtocol<G>] = &[];
 
     /// The player without a mistake that `spec` describes; none if the game has no such player.
     fn perfect(_spec: &PlayerSpec, _seed: Seed) -> Option<Result<Box<dyn Player<G>>, PlayerError>> {

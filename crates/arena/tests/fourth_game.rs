@@ -149,7 +149,7 @@ fn it_is_in_every_list_and_at_every_table() {
     assert!(view["end"]["winner"].is_null());
     let again = table::load(&table.text()).unwrap();
     assert_eq!(again.view().moves, table.view().moves);
-    assert_eq!(Protocol::ALL.into_iter().filter(|protocol| protocol.plays(NAME)).count(), 1, "ugi");
+    assert_eq!(Protocol::all().into_iter().filter(|protocol| protocol.plays(NAME)).count(), 1, "ugi");
 }
 
 /// What a server says.
@@ -172,7 +172,7 @@ fn programs_play_it_through_ugi() {
     let seat =
         Seat { game: NAME.into(), rules: String::new(), player: "engine".parse().unwrap(), seed: Seed(1) };
     let (input, answers) = (Cursor::new("ugi\nposition fen XX-OO----\ngo depth 3\n"), Answers::default());
-    serve(Protocol::Ugi, &seat, input, answers.clone()).unwrap();
+    serve(Protocol::UGI, &seat, input, answers.clone()).unwrap();
     let text = String::from_utf8(answers.0.lock().unwrap().clone()).unwrap();
     assert!(text.contains("bestmove c1"), "{text}");
 }

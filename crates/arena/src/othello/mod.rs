@@ -1,7 +1,11 @@
 //! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
 
+mod gtp_client;
+mod gtp_server;
 mod import;
 mod known;
+mod nboard_client;
+mod nboard_server;
 mod prover;
 
 use trilith_book::Prove;
@@ -14,7 +18,8 @@ use crate::import::Foreign;
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::levels::{COUNT, Level, nodes, plies};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
+use crate::protocol::server::Session;
 
 impl GameKit<Othello> for Evaluations {
     type Endgames = Unknowing;
@@ -32,7 +37,20 @@ impl GameKit<Othello> for Evaluations {
         nodes(30, 1_000_000).rated(2213),
     ];
 
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::NBoard];
+    const PROTOCOLS: &'static [GameProtocol<Othello>] = &[
+        GameProtocol {
+            name: "gtp",
+            limits: &[],
+            serve: |desk, channel| Session::boxed(desk, channel, gtp_server::GtpServer::default()),
+            speak: || Box::new(gtp_client::GtpClient::default()),
+        },
+        GameProtocol {
+            name: "nboard",
+            limits: &["depth"],
+            serve: |desk, channel| Session::boxed(desk, channel, nboard_server::NBoardServer::default()),
+            speak: || Box::new(nboard_client::NBoardClient::default()),
+        },
+    ];
 
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))

@@ -3,7 +3,7 @@
 mod book;
 pub(crate) mod endgames;
 pub(crate) mod engine;
-mod external;
+pub(crate) mod external;
 mod fault;
 mod ladder;
 pub mod levels;
@@ -142,7 +142,7 @@ pub fn player<G: Game, C: GameKit<G>>(
         "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),
         "external" if spec.get("protocol") == Some("batch") => mcts::make::<G, C>(spec, seed),
-        "external" => external::make(spec),
+        "external" => external::make::<G, C>(spec),
         "mcts" => mcts::make::<G, C>(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),
