@@ -27,6 +27,12 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     /// The protocols that only programs of this game speak.
     const PROTOCOLS: &'static [GameProtocol<G>] = &[];
 
+    /// Rules and the depth of a perft that takes about half a second, for benchmarks.
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 6)];
+
+    /// Positions for benchmarks: what they are called, and after how many random plies they are met, from and to.
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 1, 4)];
+
     /// The player without a mistake that `spec` describes; none if the game has no such player.
     fn perfect(_spec: &PlayerSpec, _seed: Seed) -> Option<Result<Box<dyn Player<G>>, PlayerError>> {
         None

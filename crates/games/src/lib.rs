@@ -50,4 +50,5 @@ pub use board::{Action, Board, Cell, Ground, Label, Stone};
 pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};
 pub use game::{Colour, Game, History, MoveList, Noise, Outcome};
+pub use othello::technique::Technique;
 pub use record::{End, Record};

@@ -50,11 +50,11 @@ pub enum From {
 }
 
 impl Match {
-    /// Othello from the usual start.
-    pub fn othello(name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
+    /// A game from the usual start.
+    pub fn new(game: &'static str, name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
         Match {
             name: name.into(),
-            game: "othello",
+            game,
             rules: String::new(),
             a: a.into(),
             b: b.into(),
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn cells_cover_a_match_and_add_up() {
-        let contest = Match { per_cell: 4, ..Match::othello("m", "random", "random", 10) };
+        let contest = Match { per_cell: 4, ..Match::new("othello", "m", "random", "random", 10) };
         let cells = contest.cells(Seed(1));
         let counts: Vec<u64> = cells
             .iter()

@@ -45,6 +45,11 @@ impl GameKit<Morris> for Evaluations {
         speak: || Box::new(client::Uci::new(MillClient)),
     }];
 
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 7)];
+
+    /// S2's (2.9): the first 18 plies place.
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("placing", 2, 16), ("moving", 19, 60)];
+
     fn perfect(spec: &PlayerSpec, seed: Seed) -> Option<Result<Box<dyn Player<Morris>>, PlayerError>> {
         Some(perfect::make(spec, seed))
     }

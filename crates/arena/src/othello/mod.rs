@@ -52,6 +52,10 @@ impl GameKit<Othello> for Evaluations {
         },
     ];
 
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 11)];
+
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
+
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
     }

@@ -49,8 +49,10 @@ fn matches(games: u64, nodes: u64, plies: u32) -> Vec<Match> {
             Match { rules: rules.clone(), ..contest }
         })
         .collect();
-    matches
-        .push(Match { per_cell: 50, ..Match::othello("Othello, random moves", "random", "random", games) });
+    matches.push(Match {
+        per_cell: 50,
+        ..Match::new("othello", "Othello, random moves", "random", "random", games)
+    });
     matches
 }
 

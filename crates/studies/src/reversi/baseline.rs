@@ -35,10 +35,10 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let lengths = lengths(conduct, random_games)?;
     let pass = |number| Match {
         per_cell: 100,
-        ..Match::othello(format!("pass {number}"), "random", "random", games)
+        ..Match::new("othello", format!("pass {number}"), "random", "random", games)
     };
     let random = conduct.matches("table 1", &(1..=passes).map(pass).collect::<Vec<_>>())?;
-    let contest = Match::othello("minimax against random", &minimax(depth), "random", 2 * games);
+    let contest = Match::new("othello", "minimax against random", &minimax(depth), "random", 2 * games);
     let yardstick = conduct.matches("table 2", &[contest])?.remove(0);
     // Every game of a pass is one random player against another: both of its colours count for Black.
     let black: Vec<Tally> = random

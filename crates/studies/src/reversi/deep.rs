@@ -60,7 +60,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         .map(|training| {
             let own = format!("minimax:depth=1,eval=mlp,file={}", training.artifact(&runs));
             let name = format!("{} against depth 6", training.name);
-            Match { per_cell: 10, ..Match::othello(name, &own, &minimax(6), parameters.games) }
+            Match { per_cell: 10, ..Match::new("othello", name, &own, &minimax(6), parameters.games) }
         })
         .collect();
     let scores = conduct.matches("games", &matches)?;

@@ -176,10 +176,10 @@ fn play(
         let plain = player(network, PLAIN, "0");
         let name = |test: usize| format!("{} {} {}", network.name, network.kind, TESTS[test].0);
         matches.extend([
-            Match::othello(name(0), &own, "random", parameters.games),
-            Match::othello(name(1), &own, &minimax(4), parameters.games),
-            Match::othello(name(2), &plain, &minimax(4), parameters.games),
-            Match { per_cell: 10, ..Match::othello(name(3), &own, &minimax(6), parameters.games_6) },
+            Match::new("othello", name(0), &own, "random", parameters.games),
+            Match::new("othello", name(1), &own, &minimax(4), parameters.games),
+            Match::new("othello", name(2), &plain, &minimax(4), parameters.games),
+            Match { per_cell: 10, ..Match::new("othello", name(3), &own, &minimax(6), parameters.games_6) },
         ]);
     }
     for kind in NETWORKS {
@@ -187,7 +187,8 @@ fn play(
         if let (Some(one), Some(two)) = (of("Version 1"), of("Version 2")) {
             for (words, round) in ROUNDED {
                 let [a, b] = [two, one].map(|network| player(network, Folder::ARTIFACT, round));
-                matches.push(Match::othello(
+                matches.push(Match::new(
+                    "othello",
                     format!("direct {kind} {words}"),
                     &a,
                     &b,
@@ -198,7 +199,10 @@ fn play(
     }
     let two = &fitted[2];
     let own = player(two, Folder::ARTIFACT, "0");
-    matches.push(Match { per_cell: 2, ..Match::othello("depth 8", &own, &minimax(8), parameters.games_8) });
+    matches.push(Match {
+        per_cell: 2,
+        ..Match::new("othello", "depth 8", &own, &minimax(8), parameters.games_8)
+    });
     let scores = conduct.matches("games", &matches)?;
     let mut all = scores.into_iter();
     let tests = fitted.iter().map(|_| std::array::from_fn(|_| all.next().unwrap_or_default())).collect();

@@ -1,7 +1,6 @@
 //! `trilith data`: games and positions to learn from.
 
 mod ask;
-mod discordance;
 mod generate;
 mod judge;
 mod label;
@@ -13,6 +12,7 @@ use clap::Subcommand;
 use trilith_learn::data::make::Until;
 use trilith_learn::data::{Note, show};
 
+use super::othello::discordance;
 use crate::stop;
 
 /// Make and look at data to learn from

@@ -37,7 +37,8 @@ pub struct Args {
 /// Serves until `quit` or the end of the input.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let player: PlayerSpec = args.player.parse()?;
-    let game = args.game.as_deref().or(args.protocol.only_game()).unwrap_or("othello").to_owned();
+    let game =
+        args.game.as_deref().or(args.protocol.only_game()).unwrap_or(trilith_arena::GAMES[0]).to_owned();
     let rules = match &args.layout {
         Some(layout) => format!("{},layout={layout}", args.rules),
         None => args.rules.clone(),

@@ -7,7 +7,7 @@ use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, EndCut, Engine, Ladder, Limits, Options, Rung};
 
-use super::Args;
+use crate::commands::bench::Args;
 
 /// What one level gives over all positions.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use trilith_games::othello::formats::obf::parse_obf;
 use trilith_search::Control;
 use trilith_search::othello::{Goal, Options, Solver};
 
-const SUITE: &str = include_str!("../../../../search/tests/data/othello/fforum-40-59.obf");
+const SUITE: &str = include_str!("../../../../../search/tests/data/othello/fforum-40-59.obf");
 
 /// What solving took.
 #[derive(Serialize)]

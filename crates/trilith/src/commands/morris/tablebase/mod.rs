@@ -4,6 +4,9 @@ mod lessons;
 mod probe;
 mod prove;
 mod sample;
+mod server;
+
+pub use server::{build_for_server, found};
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
