@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
 use trilith_arena::player::{self, Turn, levels};
-use trilith_arena::protocol::{Seat, serve};
+use trilith_arena::protocol::{ServedSeat, serve};
 use trilith_arena::tournament::{self, Standings, TournamentPlan};
 use trilith_arena::{GAMES, GameKit, Protocol, Visitor, offer, table, with_game};
 use trilith_base::Seed;
@@ -169,8 +169,12 @@ impl std::io::Write for Answers {
 
 #[test]
 fn programs_play_it_through_ugi() {
-    let seat =
-        Seat { game: NAME.into(), rules: String::new(), player: "engine".parse().unwrap(), seed: Seed(1) };
+    let seat = ServedSeat {
+        game: NAME.into(),
+        rules: String::new(),
+        player: "engine".parse().unwrap(),
+        seed: Seed(1),
+    };
     let (input, answers) = (Cursor::new("ugi\nposition fen XX-OO----\ngo depth 3\n"), Answers::default());
     serve(Protocol::UGI, &seat, input, answers.clone()).unwrap();
     let text = String::from_utf8(answers.0.lock().unwrap().clone()).unwrap();

@@ -10,7 +10,7 @@ use crate::game::Colour;
 /// What a position counts beside its stones, one number a side; [`Game::COUNTED`](crate::Game::COUNTED) says what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Counts {
+pub struct SideCounts {
     /// Black's number.
     pub black: u8,
     /// White's number.
@@ -25,7 +25,7 @@ pub struct Arrangement<'a> {
     /// Whose turn it is.
     pub to_move: Colour,
     /// What the board does not show; nought in games that count nothing.
-    pub counts: Counts,
+    pub counts: SideCounts,
 }
 
 impl Arrangement<'_> {

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::arrangement::{Arrangement, Counts};
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError, RulesError};
 
@@ -224,7 +224,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         arrangement.signs(&self.board())
     }
     /// The numbers of [`Game::COUNTED`].
-    fn counts(&self, _position: &Self::Position) -> Option<Counts> {
+    fn counts(&self, _position: &Self::Position) -> Option<SideCounts> {
         None
     }
     /// Whether the stones, counters and side to move can be played from; names the fault if not.

@@ -45,7 +45,7 @@ pub mod playout;
 pub mod record;
 pub mod switches;
 
-pub use arrangement::{Arrangement, Counts};
+pub use arrangement::{Arrangement, SideCounts};
 pub use board::{Action, Board, Cell, Ground, Label, Stone};
 pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};

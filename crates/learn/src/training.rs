@@ -9,7 +9,7 @@ use trilith_base::Artifact;
 use trilith_eval::{Evaluator, Margin, Oracle};
 use trilith_games::board::Stone;
 use trilith_games::{Game, MoveList};
-use trilith_search::Options;
+use trilith_search::EngineOptions;
 
 use crate::data::{DataError, GameFault, Judged, LabelSettings, OldGames, PlayedGame, Prover, text};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
@@ -49,8 +49,8 @@ pub trait Training<G: Game>: GameKit<G> {
     }
 
     /// How games are searched. The transposition table has to be small: there are many engines.
-    fn self_play_options<E: Evaluator<G>>(_evaluator: &E) -> Options {
-        Options { table_mebibytes: 4, ..Options::default() }
+    fn self_play_options<E: Evaluator<G>>(_evaluator: &E) -> EngineOptions {
+        EngineOptions { table_mebibytes: 4, ..EngineOptions::default() }
     }
 
     /// Perfect play from `empties` empty cells on.

@@ -115,7 +115,7 @@ impl Training {
         let folder = runs.join(self.place());
         let artifact = folder.join(Folder::ARTIFACT);
         if !artifact.exists() {
-            let options = run::Options {
+            let options = run::StudyOptions {
                 folder: &folder,
                 base: runs,
                 resume: true,

@@ -10,7 +10,7 @@ use trilith_learn::data::games::GenerationJob;
 use trilith_learn::data::judge::JudgeJob as PositionsJob;
 use trilith_learn::run::grid::RunJob;
 use trilith_queue::{Access, Nats};
-use trilith_studies::Cell;
+use trilith_studies::StudyCell;
 
 /// The workers of the queue at `address`, else `threads` threads.
 pub fn workers(address: Option<&str>, threads: usize) -> Result<Workers, QueueError> {
@@ -29,5 +29,5 @@ pub fn skills() -> Skills {
         .with::<GenerationJob>()
         .with::<PositionsJob>()
         .with::<RunJob>()
-        .with::<Cell>()
+        .with::<StudyCell>()
 }

@@ -9,6 +9,7 @@ use trilith_games::pgn::{GameText, PgnResult};
 use trilith_games::{Colour, FormatError, Game, Record};
 
 use crate::sheets::{Content, GameFormat, GameSheet, SheetError, Written};
+use crate::table::TableError;
 
 /// What GGF calls things.
 const GGF_NAMES: &[(&str, &str)] = &[
@@ -323,7 +324,7 @@ impl Numbered<'_> {
 
     /// A position as it is; of a game every position with the move that was played in it.
     fn to_obf(&self, lost: &mut Vec<String>) -> Result<String, SheetError> {
-        let wrong = |source| SheetError::Move { ply: 1, source };
+        let wrong = |source| TableError::Move { ply: 1, source };
         let mut problems = Vec::new();
         if self.record.is_empty() {
             let mut scores = Vec::new();

@@ -9,15 +9,17 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::{Boxed, EvaluationError, Evaluator};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{Cuts, ProbCutParameters};
-use trilith_search::{Analysis, Control, Engine, Finisher, Limits, NullWindow, Options, Pondering, Reach};
+use trilith_search::{
+    Analysis, Control, Engine, EngineOptions, Finisher, Limits, NullWindow, Pondering, Reach,
+};
 
 use super::endgames::{Endgames, Source};
 use super::levels::{self, Level};
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
 
-pub(crate) const KIND: Kind = Kind {
+pub(crate) const KIND: PlayerKind = PlayerKind {
     name: "engine",
     options: &[
         "level",
@@ -86,14 +88,14 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
             }
             let finisher = settings.finisher::<G, C>(Some(0));
             let evaluator = Boxed(C::named(name, file)?);
-            settings.player::<G, C, _>((evaluator, None), Options::default(), finisher, seed)
+            settings.player::<G, C, _>((evaluator, None), EngineOptions::default(), finisher, seed)
         }
     }
 }
 
 /// What a spec says about an engine.
 struct Settings {
-    options: Options,
+    options: EngineOptions,
     /// Whether the spec gives the size of the table; else it grows with the limits.
     has_hash: bool,
     /// Whether the spec says what is followed past the horizon; else that is left to the evaluation.
@@ -123,8 +125,9 @@ enum Selectivity {
 
 impl Settings {
     fn read(spec: &PlayerSpec, levels: &[Level; levels::COUNT]) -> Result<Settings, PlayerError> {
+        let quiescence = quiescence(spec)?;
         let mut settings = Settings {
-            options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
+            options: EngineOptions { quiescence, table_mebibytes: 1, ..EngineOptions::default() },
             has_hash: false,
             has_quiescence: spec.get("quiescence").or(spec.get("noise")).is_some(),
             limits: Limits::default(),
@@ -191,7 +194,7 @@ impl Settings {
     fn player<G: Game, C: GameKit<G>, E: Evaluator<G> + 'static>(
         mut self,
         (evaluator, null_window): (E, Option<NullWindow<G, E>>),
-        usual: Options,
+        usual: EngineOptions,
         finisher: Option<Box<dyn Finisher<G>>>,
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
@@ -258,7 +261,7 @@ fn quiescence(spec: &PlayerSpec) -> Result<Option<(Noise, u32)>, SpecError> {
         Some("forks") => Noise::Forks,
         Some(other) => return Err(spec.wrong("noise", other, "captures or forks")),
     };
-    let usual = Options::default().quiescence.map_or(0, |(_, plies)| u64::from(plies));
+    let usual = EngineOptions::default().quiescence.map_or(0, |(_, plies)| u64::from(plies));
     let plies = spec.number("quiescence", 0, 64)?.unwrap_or(usual) as u32;
     Ok((plies > 0).then_some((noise, plies)))
 }
@@ -274,7 +277,7 @@ fn table_mebibytes(limits: &Limits) -> usize {
     let by_depth = limits.depth.map(|depth| 30f64.powi(depth.min(20) as i32));
     let nodes = [by_nodes, by_time, by_depth].into_iter().flatten().fold(f64::INFINITY, f64::min);
     let mebibytes = (nodes * BYTES_PER_NODE / f64::from(1 << 20)).ceil();
-    mebibytes.clamp(1.0, Options::default().table_mebibytes as f64) as usize
+    mebibytes.clamp(1.0, EngineOptions::default().table_mebibytes as f64) as usize
 }
 
 struct EnginePlayer<G: Game, E, O> {

@@ -102,7 +102,7 @@ pub enum PlayerError {
 
 /// A kind of player: its name, its options and what it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct PlayerKind {
     /// The name in specs.
     pub name: &'static str,
     /// The options it takes.
@@ -112,7 +112,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[PlayerKind] = &[
     random::KIND,
     engine::KIND,
     ladder::KIND,

@@ -165,7 +165,7 @@ pub enum ServeError {
 
 /// Who plays what in a server.
 #[derive(Clone, Debug)]
-pub struct Seat {
+pub struct ServedSeat {
     /// The game's name.
     pub game: String,
     /// Its switches; the usual ones if empty.
@@ -181,7 +181,7 @@ pub struct Seat {
 /// Reading happens on a thread of its own, which stays behind if the driver keeps its end open after `quit`.
 pub fn serve(
     protocol: Protocol,
-    seat: &Seat,
+    seat: &ServedSeat,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
@@ -194,7 +194,7 @@ pub fn serve(
 /// A server that has heard nothing yet.
 fn open(
     protocol: Protocol,
-    seat: &Seat,
+    seat: &ServedSeat,
     output: Box<dyn Write + Send>,
 ) -> Result<Box<dyn Served>, ServeError> {
     if let Some(only) = protocol.only_game().filter(|only| *only != seat.game) {
@@ -205,7 +205,7 @@ fn open(
 
 struct Open<'a> {
     protocol: Protocol,
-    seat: &'a Seat,
+    seat: &'a ServedSeat,
     output: Box<dyn Write + Send>,
 }
 

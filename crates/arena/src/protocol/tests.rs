@@ -8,7 +8,7 @@ use std::{env, fs};
 use proptest::prelude::*;
 use trilith_base::Seed;
 
-use super::{Protocol, Seat, ServeError, open, serve};
+use super::{Protocol, ServeError, ServedSeat, open, serve};
 
 /// What a server has said so far.
 #[derive(Clone, Default)]
@@ -40,8 +40,8 @@ impl SharedBuffer {
     }
 }
 
-fn seat(game: &str, player: &str) -> Seat {
-    Seat { game: game.into(), rules: String::new(), player: player.parse().unwrap(), seed: Seed(1) }
+fn seat(game: &str, player: &str) -> ServedSeat {
+    ServedSeat { game: game.into(), rules: String::new(), player: player.parse().unwrap(), seed: Seed(1) }
 }
 
 fn named(name: &str) -> Protocol {

@@ -10,9 +10,10 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use trilith_games::{FormatError, Game, MoveError, PositionError, Record, RulesError};
+use trilith_games::{FormatError, Game, Record};
 
-use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
+use crate::registry::{GAMES, Visitor, with_game};
+use crate::table::{self, TableError};
 
 pub(crate) use format::detect;
 pub use format::{Content, Format, GameFormat};
@@ -55,23 +56,9 @@ pub enum SheetError {
         /// Where and why.
         source: FormatError,
     },
-    /// There is no such game.
+    /// It names no game, or the game cannot be played as it says.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
-    /// The rule text is wrong.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The start is wrong.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// A move is wrong.
-    #[error("ply {ply}: {source}")]
-    Move {
-        /// From 1.
-        ply: usize,
-        /// Why.
-        source: MoveError,
-    },
+    Game(#[from] TableError),
     /// The format is not for this.
     #[error("game {number}: {fault}")]
     Unfit {
@@ -90,19 +77,8 @@ pub enum SheetError {
 
 impl GameSheet {
     /// The game itself.
-    pub fn record<G: Game>(&self) -> Result<Record<G>, SheetError> {
-        let game = G::new(self.rules.parse()?);
-        let mut record = match &self.start {
-            None => Record::new(game),
-            Some(text) => {
-                let start = game.parse_position(text)?;
-                Record::from_position(game, start)?
-            }
-        };
-        for (at, mv) in self.moves.iter().enumerate() {
-            record.push_text(mv).map_err(|source| SheetError::Move { ply: at + 1, source })?;
-        }
-        Ok(record)
+    pub fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
+        table::record(&self.rules, self.start.as_deref(), &self.moves)
     }
 
     /// The texts of a game.
@@ -141,13 +117,14 @@ pub fn read(path: &Path, game: Option<&str>, format: Option<Format>) -> Result<V
     let file = Content { bytes: &bytes, path: Some(path) };
     let format = format.unwrap_or_else(|| Format::of_content(file));
     if let Some(only) = format.only_game() {
-        return with_game(only, format::Read { format, content: file })?.map_err(content);
+        let read = with_game(only, format::Read { format, content: file }).map_err(TableError::from)?;
+        return read.map_err(content);
     }
     let text = file.text();
     let named = trilith_games::pgn::game_name(&text).map_err(content)?;
     let name = named.as_deref().or(game).ok_or_else(|| SheetError::Unnamed { path: path.into() })?;
     let name = GAMES.iter().find(|known| known.eq_ignore_ascii_case(name)).copied().unwrap_or(name);
-    with_game(name, ReadText { text: &text })?.map_err(content)
+    with_game(name, ReadText { text: &text }).map_err(TableError::from)?.map_err(content)
 }
 
 struct ReadText<'a> {
@@ -174,11 +151,11 @@ pub struct Written {
 /// Writes games in a format.
 pub fn write(format: Format, sheets: &[GameSheet]) -> Result<Written, SheetError> {
     if let Some(only) = format.only_game() {
-        return with_game(only, format::Write { format, sheets })?;
+        return with_game(only, format::Write { format, sheets }).map_err(TableError::from)?;
     }
     let mut texts = Vec::new();
     for sheet in sheets {
-        texts.push(with_game(&sheet.game, WriteText { sheet })??);
+        texts.push(with_game(&sheet.game, WriteText { sheet }).map_err(TableError::from)??);
     }
     Ok(Written { files: vec![("txt", texts.join("\n").into_bytes())], lost: Vec::new() })
 }

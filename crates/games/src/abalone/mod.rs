@@ -19,7 +19,7 @@ pub use moves::Move;
 pub use position::Position;
 pub use rules::{LAYOUTS, Rules};
 
-use crate::arrangement::{Arrangement, Counts};
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
@@ -204,13 +204,13 @@ impl Game for Abalone {
     }
 
     fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
-        let Counts { black, white } = arrangement.counts;
+        let SideCounts { black, white } = arrangement.counts;
         format!("{} {black} {white}", arrangement.packed(&self.board()))
     }
 
-    fn counts(&self, position: &Position) -> Option<Counts> {
+    fn counts(&self, position: &Position) -> Option<SideCounts> {
         let (black, white) = position.ejected();
-        Some(Counts { black, white })
+        Some(SideCounts { black, white })
     }
 
     fn validate(&self, position: &Position) -> Result<(), PositionError> {

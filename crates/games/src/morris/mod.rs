@@ -23,7 +23,7 @@ pub use position::{Position, STONES};
 pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
 pub use sanmill::write as sanmill_text;
 
-use crate::arrangement::{Arrangement, Counts};
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
@@ -195,13 +195,13 @@ impl Game for Morris {
     }
 
     fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
-        let Counts { black, white } = arrangement.counts;
+        let SideCounts { black, white } = arrangement.counts;
         format!("{} {white} {black}", arrangement.packed(&self.board()))
     }
 
-    fn counts(&self, position: &Position) -> Option<Counts> {
+    fn counts(&self, position: &Position) -> Option<SideCounts> {
         let hand = |colour| position.side(colour).1;
-        Some(Counts { black: hand(Colour::Black), white: hand(Colour::White) })
+        Some(SideCounts { black: hand(Colour::Black), white: hand(Colour::White) })
     }
 
     fn validate(&self, position: &Position) -> Result<(), PositionError> {

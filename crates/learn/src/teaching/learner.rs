@@ -11,7 +11,7 @@ use trilith_eval::FeatureSet;
 use trilith_eval::dense::{Activation, Dense, check_shape};
 use trilith_games::{Game, Record};
 
-use super::game::{Labels, Pace, Player, QUIET};
+use super::game::{Labels, LessonPace, NetworkPlayer, QUIET};
 use super::rule::{Memory, Rule, Student};
 use crate::online;
 use crate::othilie::search;
@@ -225,9 +225,9 @@ struct State {
 }
 
 impl<G: Game, C: GameKit<G>> School<G, C> {
-    fn pace(&self) -> Pace {
+    fn pace(&self) -> LessonPace {
         let TeachingParameters { depth, opening, plies, .. } = self.parameters;
-        Pace { depth, opening, plies }
+        LessonPace { depth, opening, plies }
     }
 
     /// Keeps the mean of the weights, which plays better than the last ones do.
@@ -259,7 +259,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let choose = |record: &Record<G>, seed: Seed| {
             let player =
-                Player { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
+                NetworkPlayer { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
             search(&self.game, &player, record.position(), self.parameters.depth).mv
         };
         let seed = self.seed.derive("strength", self.games);
@@ -277,7 +277,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         let pace = self.pace();
         let lessons = all(work.threads, self.games..last, |number| {
             let radius = self.parameters.radius;
-            let player = Player { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
+            let player = NetworkPlayer { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
             self.labels.play(&self.game, &player, &pace, self.seed.derive("game", number))
         });
         let rule = self.parameters.rule(self.games);

@@ -16,7 +16,7 @@ use crate::analysis::{Bound, FAR, at_ply};
 use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{Countermoves, History, slot};
-use crate::table::Entry;
+use crate::table::TableEntry;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -179,14 +179,14 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             return value;
         }
         // 4. The moves, best guess first.
-        let mut worth = self.weigh(node, &moves, entry.and_then(|entry| entry.best));
+        let mut scores = self.ordering_scores(node, &moves, entry.and_then(|entry| entry.best));
         let mut places: ArrayVec<u16, 512> = (0..moves.len() as u16).collect();
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
         let (mut best, mut best_place, lower) = (-INFINITE, None, alpha);
         let mut number = 0;
         while number < moves.len() {
             let place = match places.is_empty() {
-                false => take_best(&mut places, &mut worth),
+                false => take_best(&mut places, &mut scores),
                 true => put_off.remove(0),
             };
             let mv = moves[usize::from(place)];
@@ -228,7 +228,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             _ => Bound::Exact,
         };
         let value = from_root(best, node.ply);
-        shared.common.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
+        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_place });
         best
     }
 
@@ -273,8 +273,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// How promising each move looks.
-    fn weigh(
+    /// Move ordering: the hash move first, then the game's own guess, killers and countermove, history.
+    fn ordering_scores(
         &self,
         node: &Node<G, E::Carry>,
         moves: &MoveList<G::Move>,
@@ -283,7 +283,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let side = (node.ply % 2) as usize;
         let killers = self.killers[node.ply as usize];
         let reply = node.last.and_then(|last| self.memory.countermoves.get(side, last));
-        let weigh = |(place, &mv): (usize, &G::Move)| {
+        let score = |(place, &mv): (usize, &G::Move)| {
             if known == Some(place as u16) {
                 return i32::MAX;
             }
@@ -291,7 +291,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
             ordering_score + (killer << 14) + self.memory.history.get(side, mv) / 2
         };
-        moves.iter().enumerate().map(weigh).collect()
+        moves.iter().enumerate().map(score).collect()
     }
 
     fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {
@@ -308,13 +308,13 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
 }
 
 /// Takes the most promising of the remaining places.
-fn take_best(places: &mut ArrayVec<u16, 512>, worth: &mut ArrayVec<i32, 512>) -> u16 {
-    let (at, _) = worth
+fn take_best(places: &mut ArrayVec<u16, 512>, scores: &mut ArrayVec<i32, 512>) -> u16 {
+    let (at, _) = scores
         .iter()
         .enumerate()
-        .max_by_key(|&(at, &worth)| (worth, std::cmp::Reverse(at)))
+        .max_by_key(|&(at, &score)| (score, std::cmp::Reverse(at)))
         .expect("only called while places remain");
-    worth.remove(at);
+    scores.remove(at);
     places.remove(at)
 }
 

@@ -21,7 +21,7 @@ use crate::analysis::Bound;
 use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
 use crate::engine::meter::Meter;
 use crate::probcut::Side;
-use crate::table::Entry;
+use crate::table::TableEntry;
 
 /// Lower than every value.
 const LOWEST: Value = -65 * ONE;
@@ -84,7 +84,7 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
 
     /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
     #[inline(always)]
-    fn known(&self, entry: Option<Entry>, alpha: Value, depth: u32) -> Value {
+    fn known(&self, entry: Option<TableEntry>, alpha: Value, depth: u32) -> Value {
         let Some(entry) = entry.filter(|entry| self.meter.common.is_deep_enough(entry, depth)) else {
             return UNSURE;
         };
@@ -100,7 +100,7 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
     fn remember(&self, key: u64, value: Value, alpha: Value, depth: u32, best: Option<u16>) {
         if !self.meter.stopped {
             let bound = if value > alpha { Bound::Lower } else { Bound::Upper };
-            self.meter.common.table.store(key, Entry { value, depth: depth as u8, bound, best });
+            self.meter.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best });
         }
     }
 }

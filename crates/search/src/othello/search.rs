@@ -16,7 +16,7 @@ use super::ordering;
 use super::split::{NOTHING, Split};
 use super::squares::{BESIDE, QUADRANTS, odd_quadrants};
 use super::stability::upper_bound;
-use super::table::{Entry, NO_SQUARE, key};
+use super::table::{NO_SQUARE, SolverEntry, key};
 use super::worker::Worker;
 
 /// With so many empty squares the search neither sorts moves nor uses the table.
@@ -49,7 +49,7 @@ const fn stability_thresholds() -> [i32; 64] {
 
 /// What an entry that can be trusted says to a search for more than `alpha`; `UNSURE` if its bounds leave it open.
 #[inline(always)]
-fn answer(entry: &Entry, alpha: i32) -> i32 {
+fn answer(entry: &SolverEntry, alpha: i32) -> i32 {
     match (entry.lower.into(), entry.upper.into()) {
         (lower, _) if lower > alpha => lower,
         (_, upper) if upper <= alpha => upper,

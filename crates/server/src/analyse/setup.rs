@@ -3,7 +3,7 @@
 use axum::Json;
 use serde::{Deserialize, Serialize};
 use trilith_arena::table::{self, Table, View};
-use trilith_games::{Arrangement, Colour, Counts, Stone};
+use trilith_games::{Arrangement, Colour, SideCounts, Stone};
 
 use super::question::aside;
 use crate::api::Input;
@@ -21,14 +21,14 @@ pub(crate) struct Ask {
     stones: Option<Vec<Option<Stone>>>,
     to_move: Option<Colour>,
     #[serde(default)]
-    counts: Counts,
+    counts: SideCounts,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Answer {
     position: String,
     /// None in games that count nothing beside the board.
-    counts: Option<Counts>,
+    counts: Option<SideCounts>,
     view: View,
 }
 

@@ -5,8 +5,8 @@ use trilith_arena::statistics::Tally;
 
 use super::randoms::{Lengths, Randoms};
 use super::{minimax, results, rows};
-use crate::cell::{Cell, Work};
-use crate::conduct::{Conduct, Outcome};
+use crate::cell::{StudyCell, Work};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::Match;
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
@@ -30,7 +30,7 @@ struct BaselineParameters {
 const PER_CELL: u64 = 20_000;
 
 /// Plays and compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let BaselineParameters { random_games, passes, games, depth } = conduct.parameters()?;
     let lengths = lengths(conduct, random_games)?;
     let pass = |number| Match {
@@ -58,7 +58,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("Random against random (table 1)", passes),
         Section::new("Minimax against random (table 2)", vec![table_2.into()]),
     ];
-    Ok(Outcome { findings: findings(&lengths, &black, &yardstick.all(), depth), sections })
+    Ok(StudyOutcome { findings: findings(&lengths, &black, &yardstick.all(), depth), sections })
 }
 
 fn table_1(conduct: &Conduct, black: &[Tally]) -> Table {
@@ -135,7 +135,7 @@ fn lengths(conduct: &mut Conduct, games: u64) -> Result<Lengths, StudyError> {
     let cell = |number: u64| {
         let first = number * PER_CELL;
         let work = Work::Randoms(Randoms { first, count: PER_CELL.min(games - first), seed });
-        Cell { name: format!("random games {number}"), work }
+        StudyCell { name: format!("random games {number}"), work }
     };
     let all: Vec<Lengths> =
         conduct.cells("random games", (0..games.div_ceil(PER_CELL)).map(cell).collect())?;

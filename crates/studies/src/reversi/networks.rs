@@ -13,8 +13,8 @@ use trilith_games::othello::Othello;
 use trilith_learn::run::{Folder, RunError};
 
 use super::{minimax, results, rows, tabular};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, counted, shown};
@@ -60,7 +60,7 @@ struct Fitted {
 }
 
 /// Learns, fits, plays, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: NetworksParameters = conduct.parameters()?;
     let seed = conduct.seed();
     let tables: Vec<Training> = TABLES
@@ -102,7 +102,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         "Against minimax of depth 8 (table 20)",
         vec![table.into(), figure_13(&fitted, &games).into()],
     ));
-    Ok(Outcome { findings: findings(&fitted, &games), sections })
+    Ok(StudyOutcome { findings: findings(&fitted, &games), sections })
 }
 
 fn fit(
@@ -142,10 +142,10 @@ fn as_it_is(folder: &Path) -> Result<(), StudyError> {
 /// What was played.
 struct Games {
     /// By network: random, depth 4, depth 4 without turning, depth 6.
-    tests: Vec<[Score; 4]>,
+    tests: Vec<[MatchScore; 4]>,
     /// By network kind: about three, two and one digit.
-    direct: Vec<[Score; 3]>,
-    depth_8: Score,
+    direct: Vec<[MatchScore; 3]>,
+    depth_8: MatchScore,
 }
 
 const TESTS: [(&str, [&str; 2]); 4] = [
@@ -340,7 +340,7 @@ impl Found<'_> {
         known.expect("all combinations are fitted")
     }
 
-    fn tests(&self, name: &str, kind: &str) -> &[Score; 4] {
+    fn tests(&self, name: &str, kind: &str) -> &[MatchScore; 4] {
         &self.games.tests[self.place(name, kind)]
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use trilith_arena::PlayerSpec;
-use trilith_arena::protocol::{Protocol, Seat, serve};
+use trilith_arena::protocol::{Protocol, ServedSeat, serve};
 use trilith_base::Seed;
 
 /// Be driven by another program through a protocol, on standard input and output
@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Some(layout) => format!("{},layout={layout}", args.rules),
         None => args.rules.clone(),
     };
-    let seat = Seat { game, rules, player, seed: args.seed };
+    let seat = ServedSeat { game, rules, player, seed: args.seed };
     serve(args.protocol, &seat, io::stdin(), io::stdout())?;
     Ok(())
 }

@@ -15,13 +15,13 @@ use trilith_eval::{Unit, WIN};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Control, Limits, Line};
 
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::protocol::{GameProtocol, Protocol};
 use crate::spec::{PlayerSpec, SpecError};
 use link::Link;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "external",
     options: &[
         "protocol",
