@@ -70,6 +70,7 @@ pub mod table;
 #[path = "../tests/tictactoe/mod.rs"]
 pub mod tictactoe;
 pub mod tournament;
+pub mod tune;
 
 pub use kit::GameKit;
 pub use player::{Fault, Player, PlayerError, Turn};

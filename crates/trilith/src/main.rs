@@ -57,6 +57,7 @@ commands! {
     Convert => convert,
     Match => duel,
     Tournament => tournament,
+    Tune => tune,
     Worker => worker,
     Openings => openings,
     Players => players,

@@ -24,6 +24,7 @@ pub mod serve;
 pub mod study;
 pub mod tournament;
 pub mod train;
+pub mod tune;
 pub mod worker;
 
 pub use morris::tablebase;
