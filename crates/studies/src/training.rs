@@ -115,7 +115,7 @@ impl Training {
         let folder = runs.join(self.place());
         let artifact = folder.join(Folder::ARTIFACT);
         if !artifact.exists() {
-            let options = run::StudyOptions {
+            let options = run::Options {
                 folder: &folder,
                 base: runs,
                 resume: true,

@@ -163,9 +163,9 @@ fn outcome(score: &str) -> Option<(PgnResult, Option<&'static str>)> {
         _ => None,
     };
     let result = match sign {
-        0.0 => PgnResult::Draw,
         sign if sign > 0.0 => PgnResult::Won(Colour::Black),
-        _ => PgnResult::Won(Colour::White),
+        sign if sign < 0.0 => PgnResult::Won(Colour::White),
+        _ => PgnResult::Draw,
     };
     Some((result, why))
 }

@@ -104,8 +104,8 @@ impl Protocol {
 
     /// How it is spoken about the game `G`; none if it is not.
     pub(crate) fn spoken<G: Game, C: GameKit<G>>(self) -> Option<GameProtocol<G>> {
-        let all = C::PROTOCOLS.iter().copied().chain([GameProtocol::UGI]);
-        all.into_iter().find(|spoken| spoken.name == self.name())
+        let mut all = C::PROTOCOLS.iter().copied().chain([GameProtocol::UGI]);
+        all.find(|spoken| spoken.name == self.name())
     }
 }
 

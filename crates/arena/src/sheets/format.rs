@@ -112,8 +112,8 @@ impl Format {
 
     /// The format of a file by its name, else by how it begins.
     pub(super) fn of_content(content: Content<'_>) -> Format {
-        let found = GAMES.iter().filter_map(|game| with_game(game, Detect(content)).ok().flatten());
-        found.into_iter().next().unwrap_or(Format::TEXT)
+        let mut found = GAMES.iter().filter_map(|game| with_game(game, Detect(content)).ok().flatten());
+        found.next().unwrap_or(Format::TEXT)
     }
 }
 
@@ -164,7 +164,8 @@ impl Visitor for Write<'_> {
     type Output = Result<Written, SheetError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        for (number, sheet) in (1..).zip(self.sheets).filter(|(_, sheet)| sheet.game != G::NAME) {
+        let mut numbered = (1..).zip(self.sheets);
+        if let Some((number, sheet)) = numbered.find(|(_, sheet)| sheet.game != G::NAME) {
             let fault =
                 format!("{} is a format of {}, this is a game of {}", self.format, G::NAME, sheet.game);
             return Err(SheetError::Unfit { number, fault });
