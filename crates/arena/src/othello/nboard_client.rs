@@ -8,8 +8,8 @@ use std::time::Duration;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{LineMeaning, Link, Stop, Wait};
-use super::{Ask, Settings, Speaker, Thought, legal, shortened};
+use crate::player::external::link::{LineMeaning, Link, Stop, Wait};
+use crate::player::external::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
 
 /// The depth a program is told if nobody says and there is no time to go by.
@@ -20,12 +20,12 @@ const DEEPEST: u32 = 60;
 const USUAL_TIME: Duration = Duration::from_secs(900);
 
 #[derive(Default)]
-pub(super) struct NBoard {
+pub(super) struct NBoardClient {
     depth: Option<u32>,
     pings: u64,
 }
 
-impl NBoard {
+impl NBoardClient {
     /// Tells the depth if it has changed; to some programs it means to begin anew.
     fn tell_depth(&mut self, link: &mut Link, limits: &Limits) -> u32 {
         let timed = limits.time.is_some() || limits.clock.is_some();
@@ -53,7 +53,7 @@ impl NBoard {
     }
 }
 
-impl<G: Game> Speaker<G> for NBoard {
+impl<G: Game> Speaker<G> for NBoardClient {
     fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), Fault> {
         link.say("nboard 2");
         settings.init.iter().for_each(|line| link.say(line));

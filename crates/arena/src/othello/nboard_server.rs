@@ -5,16 +5,16 @@
 
 use std::time::Duration;
 
-use trilith_games::othello::Othello;
 use trilith_games::othello::formats::ggf::parse_ggf;
-use trilith_games::{Colour, Game, Record};
+use trilith_games::othello::{Move, Othello};
+use trilith_games::{Colour, Game};
 use trilith_search::limits::Clock;
 use trilith_search::{Analysis, Limits};
 
-use super::desk::{Desk, units};
-use super::server::{Flow, Server};
-use super::uci::{first_word, shortened};
 use crate::player::{Decision, Fault};
+use crate::protocol::desk::{Desk, units};
+use crate::protocol::server::{Flow, Server};
+use crate::protocol::uci::{first_word, shortened};
 
 /// Plies for each position of a retrograde analysis, if no depth was set.
 const USUAL_DEPTH: u32 = 8;
@@ -29,7 +29,7 @@ enum Task {
 }
 
 #[derive(Default)]
-pub(super) struct NBoard {
+pub(super) struct NBoardServer {
     task: Task,
     depth: Option<u32>,
     /// What is left of the game's time, Black's and White's.
@@ -37,8 +37,8 @@ pub(super) struct NBoard {
     told: bool,
 }
 
-impl<G: Game> Server<G> for NBoard {
-    fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow {
+impl Server<Othello> for NBoardServer {
+    fn line(&mut self, desk: &mut Desk<Othello>, line: &str) -> Flow {
         if desk.is_thinking() {
             return Flow::Stop;
         }
@@ -69,11 +69,11 @@ impl<G: Game> Server<G> for NBoard {
         Flow::Done
     }
 
-    fn too_long(&mut self, desk: &mut Desk<G>) {
+    fn too_long(&mut self, desk: &mut Desk<Othello>) {
         desk.say("status Error: the line is too long");
     }
 
-    fn thought(&mut self, desk: &mut Desk<G>, analysis: &Analysis<G::Move>) {
+    fn thought(&mut self, desk: &mut Desk<Othello>, analysis: &Analysis<Move>) {
         self.told = true;
         let game = desk.record.game().clone();
         for line in &analysis.lines {
@@ -84,14 +84,14 @@ impl<G: Game> Server<G> for NBoard {
         desk.say(&format!("nodestats {} {:.2}", analysis.nodes, analysis.seconds));
     }
 
-    fn value(&mut self, desk: &mut Desk<G>, number: usize, value: f64) {
+    fn value(&mut self, desk: &mut Desk<Othello>, number: usize, value: f64) {
         self.told = true;
         let position = desk.record.position_after(number).expect("values are asked for plies of the record");
         let sign = if desk.record.game().to_move(position) == Colour::Black { 1.0 } else { -1.0 };
         desk.say(&format!("analysis {number} {:.2}", sign * value));
     }
 
-    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, Fault>) {
+    fn done(&mut self, desk: &mut Desk<Othello>, result: Result<Option<Decision<Move>>, Fault>) {
         match result {
             Err(fault) => return desk.say(&format!("status Error: {fault}")),
             Ok(Some(decision)) => self.decided(desk, &decision),
@@ -100,11 +100,11 @@ impl<G: Game> Server<G> for NBoard {
         desk.say("status");
     }
 
-    fn end(&mut self, _: &mut Desk<G>) {}
+    fn end(&mut self, _: &mut Desk<Othello>) {}
 }
 
-impl NBoard {
-    fn set<G: Game>(&mut self, desk: &mut Desk<G>, rest: &str) -> Result<(), String> {
+impl NBoardServer {
+    fn set(&mut self, desk: &mut Desk<Othello>, rest: &str) -> Result<(), String> {
         match first_word(rest) {
             ("depth", text) => {
                 let depth = text.parse().ok().filter(|depth| (1..=128).contains(depth));
@@ -117,17 +117,10 @@ impl NBoard {
         }
     }
 
-    fn set_game<G: Game>(&mut self, desk: &mut Desk<G>, text: &str) -> Result<(), String> {
-        let game = desk.record.game().clone();
-        let sheets = parse_ggf(&Othello::default(), text).map_err(|error| format!("set game: {error}"))?;
+    fn set_game(&mut self, desk: &mut Desk<Othello>, text: &str) -> Result<(), String> {
+        let sheets = parse_ggf(desk.record.game(), text).map_err(|error| format!("set game: {error}"))?;
         let sheet = sheets.first().ok_or("set game: no game in this text")?;
-        let position =
-            game.parse_position(&sheet.record.start().text()).map_err(|error| error.to_string())?;
-        let mut record = Record::from_position(game, position).map_err(|error| error.to_string())?;
-        for mv in sheet.record.moves() {
-            record.push_text(&mv.to_string()).map_err(|error| error.to_string())?;
-        }
-        desk.record = record;
+        desk.record = sheet.record.clone();
         self.left = [sheet.tag("TB"), sheet.tag("TW")].map(|own| own.or(sheet.tag("TI")).and_then(clock));
         for (colour, id) in [(Colour::Black, "B["), (Colour::White, "W[")] {
             let used =
@@ -143,7 +136,7 @@ impl NBoard {
     }
 
     /// `F5/eval/time`, of which only the move must be there.
-    fn play<G: Game>(&mut self, desk: &mut Desk<G>, text: &str) -> Result<(), String> {
+    fn play(&mut self, desk: &mut Desk<Othello>, text: &str) -> Result<(), String> {
         let mover = desk.record.game().to_move(desk.record.position());
         let mv = text.split('/').next().unwrap_or_default().trim();
         desk.record.push_text(mv).map_err(|error| format!("move: {error}"))?;
@@ -151,14 +144,14 @@ impl NBoard {
         Ok(())
     }
 
-    fn going<G: Game>(&self, desk: &Desk<G>) -> Result<(), String> {
+    fn going(&self, desk: &Desk<Othello>) -> Result<(), String> {
         match desk.record.end() {
             Some(end) => Err(format!("the game has ended ({})", end.reason)),
             None => Ok(()),
         }
     }
 
-    fn go<G: Game>(&mut self, desk: &mut Desk<G>) -> Result<(), String> {
+    fn go(&mut self, desk: &mut Desk<Othello>) -> Result<(), String> {
         self.going(desk)?;
         (self.task, self.told) = (Task::Go, false);
         desk.set_lines(1);
@@ -169,7 +162,7 @@ impl NBoard {
         Ok(())
     }
 
-    fn hint<G: Game>(&mut self, desk: &mut Desk<G>, text: &str) -> Result<(), String> {
+    fn hint(&mut self, desk: &mut Desk<Othello>, text: &str) -> Result<(), String> {
         let lines = text.parse().map_err(|_| "hint: expected how many moves to value")?;
         self.going(desk)?;
         (self.task, self.told) = (Task::Hint, false);
@@ -180,7 +173,7 @@ impl NBoard {
     }
 
     /// Every position of the game, the last one first; an ended one is worth its discs.
-    fn analyse<G: Game>(&mut self, desk: &mut Desk<G>) -> Result<(), String> {
+    fn analyse(&mut self, desk: &mut Desk<Othello>) -> Result<(), String> {
         (self.task, self.told) = (Task::Analysis, false);
         desk.set_lines(1);
         desk.say("status Trilith is analysing");
@@ -201,7 +194,7 @@ impl NBoard {
         Ok(())
     }
 
-    fn decided<G: Game>(&self, desk: &mut Desk<G>, decision: &Decision<G::Move>) {
+    fn decided(&self, desk: &mut Desk<Othello>, decision: &Decision<Move>) {
         let game = desk.record.game().clone();
         let mv = move_text(&game, decision.mv);
         let thought = decision.analysis.as_ref();
@@ -220,7 +213,7 @@ impl NBoard {
 }
 
 /// Two letters, as boards of this protocol have them.
-fn move_text<G: Game>(game: &G, mv: G::Move) -> String {
+fn move_text(game: &Othello, mv: Move) -> String {
     match game.move_text(mv).as_str() {
         "pass" => "PA".into(),
         text => text.to_ascii_uppercase(),

@@ -12,7 +12,7 @@ use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::parse_obf;
 use trilith_search::Limits;
 
-use super::Args;
+use crate::commands::bench::Args;
 
 /// The figures of one player.
 #[derive(Serialize)]

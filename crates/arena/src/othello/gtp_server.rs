@@ -9,10 +9,10 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::limits::Clock;
 use trilith_search::{Analysis, Limits};
 
-use super::desk::Desk;
-use super::server::{Flow, Server};
-use super::uci::{first_word, shortened};
 use crate::player::{Decision, Fault};
+use crate::protocol::desk::Desk;
+use crate::protocol::server::{Flow, Server};
+use crate::protocol::uci::{first_word, shortened};
 
 const COMMANDS: &[&str] = &[
     "boardsize",
@@ -36,7 +36,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 #[derive(Default)]
-pub(super) struct Gtp {
+pub(super) struct GtpServer {
     /// The id of the move being thought about, and whether it is to be played.
     asked: Option<(String, bool)>,
     since: Option<Instant>,
@@ -46,7 +46,7 @@ pub(super) struct Gtp {
     left: [Option<Duration>; 2],
 }
 
-impl<G: Game> Server<G> for Gtp {
+impl<G: Game> Server<G> for GtpServer {
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow {
         if desk.is_thinking() {
             return Flow::Wait;
@@ -104,7 +104,7 @@ impl<G: Game> Server<G> for Gtp {
     fn end(&mut self, _: &mut Desk<G>) {}
 }
 
-impl Gtp {
+impl GtpServer {
     /// Begins to think, or answers at once where there is nothing to think about.
     fn genmove<G: Game>(
         &mut self,

@@ -4,16 +4,16 @@
 //! positions in the middle of a turn, and our whole moves are said in two parts. Scores are White's, and the best move
 //! ends the one line of the search: `info depth 5 score cp 3 nodes 1571 bestmove b4`.
 
-use trilith_games::morris::{self, sanmill_text};
+use trilith_games::morris::{CaptureFromMill, DoubleMill, Morris, Move, Rules, sanmill_text};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
-use super::desk::Desk;
-use super::uci::{Dialect, score, shortened};
 use crate::player::Decision;
+use crate::protocol::desk::Desk;
+use crate::protocol::uci::{Dialect, score, shortened};
 
 #[derive(Default)]
-pub(super) struct Mill {
+pub(super) struct MillServer {
     /// The turn that is not complete yet.
     begun: Option<Turn>,
     /// A whole turn decided on, and where: its removal will be asked for next.
@@ -24,29 +24,29 @@ pub(super) struct Mill {
 
 /// A turn in parts: a stone put or moved, stones removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(super) struct Turn {
     /// Such as `d6` or `a1-a4`.
-    pub(crate) stone: String,
+    pub(super) stone: String,
     /// The points of the stones taken so far.
-    pub(crate) taken: Vec<String>,
+    pub(super) taken: Vec<String>,
 }
 
 impl Turn {
     /// The parts of a move in our notation, whole or not.
-    pub(crate) fn parse(text: &str) -> Turn {
+    pub(super) fn parse(text: &str) -> Turn {
         let lower = text.to_ascii_lowercase();
         let mut parts = lower.split('x').map(str::to_owned);
         Turn { stone: parts.next().unwrap_or_default(), taken: parts.collect() }
     }
 
     /// The move in our notation.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let taken: String = self.taken.iter().map(|point| format!("x{point}")).collect();
         format!("{}{taken}", self.stone)
     }
 
     /// The tokens of this dialect.
-    pub(crate) fn tokens(&self) -> String {
+    pub(super) fn tokens(&self) -> String {
         self.text().replace('x', " x")
     }
 
@@ -58,36 +58,36 @@ impl Turn {
     }
 
     /// The legal moves that this is the beginning of, each with the stone that it takes next.
-    pub(crate) fn completions<G: Game>(&self, record: &Record<G>) -> Vec<(G::Move, String)> {
+    pub(super) fn completions(&self, record: &Record<Morris>) -> Vec<(Move, String)> {
         let game = record.game();
         let mut moves = MoveList::new();
         game.moves(record.position(), &mut moves);
-        let complete = |&mv: &G::Move| Some(mv).zip(self.next_of(&Turn::parse(&game.move_text(mv))));
+        let complete = |&mv: &Move| Some(mv).zip(self.next_of(&Turn::parse(&game.move_text(mv))));
         moves.iter().filter_map(complete).collect()
     }
 }
 
-impl<G: Game> Dialect<G> for Mill {
+impl Dialect<Morris> for MillServer {
     const WORD: &'static str = "uci";
     const CLOCKS: [&'static str; 2] = ["wtime", "btime"];
     const INCREMENTS: [&'static str; 2] = ["winc", "binc"];
 
-    fn options(&self, desk: &Desk<G>) -> Vec<String> {
+    fn options(&self, desk: &Desk<Morris>) -> Vec<String> {
         let mut options = vec![format!("option name Player type string default {}", desk.player())];
         let spins = [("Threads", "threads", "1", "256"), ("Hash", "hash", "64", "1048576")];
         for (name, key, usual, most) in spins.into_iter().filter(|(_, key, ..)| desk.has_option(key)) {
             let value = desk.player().get(key).unwrap_or(usual);
             options.push(format!("option name {name} type spin default {value} min 1 max {most}"));
         }
-        let Some(rules) = rules_of(desk) else { return options };
-        options.extend(rule_options(&rules).map(|(name, value)| match value.parse::<u32>() {
+        let rules = desk.record.game().rules();
+        options.extend(rule_options(rules).map(|(name, value)| match value.parse::<u32>() {
             Ok(_) => format!("option name {name} type spin default {value} min 0 max 200"),
             Err(_) => format!("option name {name} type check default {value}"),
         }));
         options
     }
 
-    fn set_option(&mut self, desk: &mut Desk<G>, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, desk: &mut Desk<Morris>, name: &str, value: &str) -> Result<(), String> {
         let truth = |yes: &'static str, no: &'static str| match value {
             "true" => Ok(yes),
             "false" => Ok(no),
@@ -112,12 +112,12 @@ impl<G: Game> Dialect<G> for Mill {
         };
         let rules = format!("{},{switch}", desk.record.game().rules());
         let rules = rules.parse().map_err(|error: trilith_games::RulesError| error.to_string())?;
-        desk.record = Record::new(G::new(rules));
+        desk.record = Record::new(Morris::new(rules));
         self.begun = None;
         Ok(())
     }
 
-    fn play(&mut self, record: &mut Record<G>, moves: &[&str]) -> Result<(), String> {
+    fn play(&mut self, record: &mut Record<Morris>, moves: &[&str]) -> Result<(), String> {
         let mut begun: Option<Turn> = None;
         for token in moves {
             let part = Turn::parse(token);
@@ -147,7 +147,7 @@ impl<G: Game> Dialect<G> for Mill {
         Ok(())
     }
 
-    fn go(&mut self, desk: &mut Desk<G>, limits: Limits) -> Option<String> {
+    fn go(&mut self, desk: &mut Desk<Morris>, limits: Limits) -> Option<String> {
         self.candidates.clear();
         let Some(turn) = &self.begun else {
             desk.think(limits);
@@ -175,7 +175,7 @@ impl<G: Game> Dialect<G> for Mill {
         None
     }
 
-    fn thought(&self, _: &Desk<G>, _: &Analysis<G::Move>) -> Vec<String> {
+    fn thought(&self, _: &Desk<Morris>, _: &Analysis<Move>) -> Vec<String> {
         Vec::new()
     }
 
@@ -185,7 +185,7 @@ impl<G: Game> Dialect<G> for Mill {
         }
     }
 
-    fn answer(&mut self, desk: &Desk<G>, decision: Option<Decision<G::Move>>) -> Vec<String> {
+    fn answer(&mut self, desk: &Desk<Morris>, decision: Option<Decision<Move>>) -> Vec<String> {
         let game = desk.record.game();
         let Some(decision) = decision else {
             let best = self.candidates.iter().min_by(|left, right| left.1.total_cmp(&right.1));
@@ -202,7 +202,7 @@ impl<G: Game> Dialect<G> for Mill {
         vec![format!("info depth {depth} score {score} nodes {nodes} bestmove {}", turn.stone)]
     }
 
-    fn other(&mut self, desk: &mut Desk<G>, word: &str, _: &str) -> bool {
+    fn other(&mut self, desk: &mut Desk<Morris>, word: &str, _: &str) -> bool {
         let game = desk.record.game();
         match word {
             "d" => {
@@ -210,7 +210,8 @@ impl<G: Game> Dialect<G> for Mill {
                 diagram.lines().for_each(|line| desk.say(line));
             }
             "fen" => {
-                let text = fen(&desk.record).unwrap_or_else(|| game.position_text(desk.record.position()));
+                let record = &desk.record;
+                let text = sanmill_text(record.position(), record.len() / 2 + 1);
                 desk.say(&format!("fen {text}"));
             }
             _ => return false,
@@ -232,29 +233,13 @@ fn shared(limits: Limits, searches: usize) -> Limits {
     }
 }
 
-/// The position now as Sanmill writes it; nothing for another game.
-pub(crate) fn fen<G: Game>(record: &Record<G>) -> Option<String> {
-    fen_of(record.game(), record.position(), record.len() / 2 + 1)
-}
-
-/// A position as Sanmill writes it; nothing for another game.
-pub(crate) fn fen_of<G: Game>(game: &G, position: &G::Position, number: usize) -> Option<String> {
-    let rules: morris::Rules = game.rules().to_string().parse().ok()?;
-    let position = morris::Morris::new(rules).parse_position(&game.position_text(position)).ok()?;
-    Some(sanmill_text(&position, number))
-}
-
-fn rules_of<G: Game>(desk: &Desk<G>) -> Option<morris::Rules> {
-    desk.record.game().rules().to_string().parse().ok()
-}
-
 /// Our switches as Sanmill's options. What it calls n-move rule counts plies, as ours does.
-pub(crate) fn rule_options(rules: &morris::Rules) -> impl Iterator<Item = (&'static str, String)> {
-    let always = rules.capture_from_mill == morris::CaptureFromMill::Always;
+pub(super) fn rule_options(rules: &Rules) -> impl Iterator<Item = (&'static str, String)> {
+    let always = rules.capture_from_mill == CaptureFromMill::Always;
     [
         ("MayFly", rules.flying.to_string()),
         ("MayRemoveFromMillsAlways", always.to_string()),
-        ("MayRemoveMultiple", (rules.double_mill == morris::DoubleMill::Two).to_string()),
+        ("MayRemoveMultiple", (rules.double_mill == DoubleMill::Two).to_string()),
         ("NMoveRule", rules.quiet_plies.to_string()),
         ("ThreefoldRepetitionRule", (rules.repetition > 0).to_string()),
     ]

@@ -4,7 +4,10 @@ mod lessons;
 mod probe;
 mod prove;
 mod sample;
+mod server;
 mod stats;
+
+pub use server::{build_for_server, found};
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

@@ -1,15 +1,15 @@
-//! Othello's formats as sheets.
-
-use std::path::Path;
+//! The formats that only Othello has: transcripts, GGF, SGF, OBF and WTHOR.
 
 use trilith_games::othello::formats::obf::{Problem, obf_text, parse_obf};
 use trilith_games::othello::formats::transcript::{parse_transcripts, transcript_text};
 use trilith_games::othello::formats::wthor::{self, Header, Wtb, WthorGame};
 use trilith_games::othello::formats::{Sheet, ggf, sgf};
 use trilith_games::othello::{Move, Othello};
+use trilith_games::pgn::{GameText, PgnResult};
 use trilith_games::{Colour, FormatError, Game, Record};
 
-use super::{Format, GameSheet, SheetError, Written};
+use crate::sheets::{Content, GameFormat, GameSheet, SheetError, Written};
+use crate::table::TableError;
 
 /// What GGF calls things.
 const GGF_NAMES: &[(&str, &str)] = &[
@@ -41,37 +41,115 @@ const SGF_NAMES: &[(&str, &str)] = &[
     ("Source", "SO"),
 ];
 
-pub(super) fn read(format: Format, text: &str) -> Result<Vec<GameSheet>, FormatError> {
-    let game = Othello::default();
-    let sheets = |sheets: Vec<Sheet>, names| -> Vec<GameSheet> {
-        sheets.into_iter().map(|sheet| from_sheet(sheet, names)).collect()
-    };
-    Ok(match format {
-        Format::Ggf => sheets(ggf::parse_ggf(&game, text)?, GGF_NAMES),
-        Format::Sgf => sheets(sgf::parse_sgf(&game, text)?, SGF_NAMES),
-        Format::Obf => parse_obf(&game, text)?.iter().map(|problem| from_problem(&game, problem)).collect(),
-        Format::Transcript | Format::Text | Format::Wthor => {
-            let records = parse_transcripts(&game, text)?;
-            records.iter().map(|record| GameSheet::of(record, Vec::new(), Vec::new())).collect()
-        }
-    })
+pub(super) const FORMATS: &[GameFormat<Othello>] = &[
+    GameFormat {
+        name: "transcript",
+        title: "transcript",
+        ending: None,
+        is_plain: true,
+        is_like: is_transcript,
+        read: read_transcripts,
+        write: |sheets| write("transcript", sheets, |game, lost| game.to_transcript(lost)),
+    },
+    GameFormat {
+        name: "ggf",
+        title: "GGF",
+        ending: Some("ggf"),
+        is_plain: false,
+        is_like: |start| start.contains("GM[Othello]") || start.contains("GM[othello]"),
+        read: |game, content| Ok(from_sheets(ggf::parse_ggf(game, &content.text())?, GGF_NAMES)),
+        write: |sheets| {
+            write("ggf", sheets, |game, lost| Ok(ggf::ggf_text(&[game.to_sheet(GGF_NAMES, true, lost)])))
+        },
+    },
+    GameFormat {
+        name: "sgf",
+        title: "SGF",
+        ending: Some("sgf"),
+        is_plain: false,
+        is_like: |start| start.starts_with('('),
+        read: |game, content| Ok(from_sheets(sgf::parse_sgf(game, &content.text())?, SGF_NAMES)),
+        write: |sheets| {
+            write("sgf", sheets, |game, lost| Ok(sgf::sgf_text(&[game.to_sheet(SGF_NAMES, false, lost)])))
+        },
+    },
+    GameFormat {
+        name: "obf",
+        title: "OBF",
+        ending: Some("obf"),
+        is_plain: false,
+        is_like: is_obf,
+        read: read_problems,
+        write: |sheets| write("obf", sheets, |game, lost| game.to_obf(lost)),
+    },
+    GameFormat {
+        name: "wthor",
+        title: "WTHOR",
+        ending: Some("wtb"),
+        is_plain: false,
+        is_like: |_| false,
+        read: read_wthor,
+        write: |sheets| to_wthor(&numbered(sheets)?),
+    },
+];
+
+type Games = Vec<GameText<Othello>>;
+
+fn first_line(start: &str) -> &str {
+    start.lines().next().unwrap_or_default().trim()
 }
 
-fn from_sheet(sheet: Sheet, names: &[(&str, &str)]) -> GameSheet {
+/// Squares without spaces, a game a line.
+fn is_transcript(start: &str) -> bool {
+    let first = first_line(start);
+    first.len() >= 2 && first.chars().all(|letter| letter.is_ascii_alphanumeric())
+}
+
+/// A board, and after a semicolon what is known of it.
+fn is_obf(start: &str) -> bool {
+    first_line(start).split_once(';').is_some_and(|(board, _)| board.len() >= 64)
+}
+
+fn read_transcripts(game: &Othello, content: Content<'_>) -> Result<Games, FormatError> {
+    let records = parse_transcripts(game, &content.text())?.into_iter();
+    Ok(records.map(|record| game_text(record, Vec::new(), Vec::new(), PgnResult::Open)).collect())
+}
+
+fn from_sheets(sheets: Vec<Sheet>, names: &[(&str, &str)]) -> Games {
+    sheets.into_iter().map(|sheet| from_sheet(sheet, names)).collect()
+}
+
+/// The game with what its own end says, else with what is stated.
+fn game_text(
+    record: Record<Othello>,
+    tags: Vec<(String, String)>,
+    comments: Vec<(usize, String)>,
+    stated: PgnResult,
+) -> GameText<Othello> {
+    let result = match PgnResult::of(&record) {
+        PgnResult::Open => stated,
+        own => own,
+    };
+    GameText { record, tags, result, comments }
+}
+
+fn from_sheet(sheet: Sheet, names: &[(&str, &str)]) -> GameText<Othello> {
     let ours =
         |id: String| names.iter().find(|(_, theirs)| *theirs == id).map_or(id, |(ours, _)| (*ours).into());
     let mut tags: Vec<(String, String)> =
         sheet.tags.into_iter().map(|(id, value)| (ours(id), value)).collect();
-    let score = tags.iter().find(|(name, _)| name == "Score").map(|(_, value)| value.clone());
-    if let Some((result, why)) = score.as_deref().filter(|_| sheet.record.end().is_none()).and_then(outcome) {
-        tags.push(("Result".into(), result.into()));
+    let score = tags.iter().find(|(name, _)| name == "Score").and_then(|(_, value)| outcome(value));
+    let mut stated = PgnResult::Open;
+    if let Some((result, why)) = score.filter(|_| sheet.record.end().is_none()) {
+        stated = result;
+        tags.push(("Result".into(), result.text(Colour::Black).into()));
         tags.extend(why.map(|why| ("Termination".into(), why.into())));
     }
-    GameSheet::of(&sheet.record, tags, sheet.comments)
+    game_text(sheet.record, tags, sheet.comments, stated)
 }
 
 /// Who has won by a score such as `+2.00:r`, `-4`, `B+12`, `W+R` or `0`, and why, if that is said.
-fn outcome(score: &str) -> Option<(&'static str, Option<&'static str>)> {
+fn outcome(score: &str) -> Option<(PgnResult, Option<&'static str>)> {
     let (number, suffix) = score.split_once(':').unwrap_or((score, ""));
     let (sign, rest) = match number.trim() {
         text if text.starts_with("B+") => (1.0, &text[2..]),
@@ -84,17 +162,20 @@ fn outcome(score: &str) -> Option<(&'static str, Option<&'static str>)> {
         ("s", _) => Some("agreement"),
         _ => None,
     };
-    let result = if sign > 0.0 {
-        "1-0"
-    } else if sign < 0.0 {
-        "0-1"
-    } else {
-        "1/2-1/2"
+    let result = match sign {
+        sign if sign > 0.0 => PgnResult::Won(Colour::Black),
+        sign if sign < 0.0 => PgnResult::Won(Colour::White),
+        _ => PgnResult::Draw,
     };
     Some((result, why))
 }
 
-fn from_problem(game: &Othello, problem: &Problem) -> GameSheet {
+fn read_problems(game: &Othello, content: Content<'_>) -> Result<Games, FormatError> {
+    let problems = parse_obf(game, &content.text())?;
+    (1..).zip(&problems).map(|(line, problem)| from_problem(game, line, problem)).collect()
+}
+
+fn from_problem(game: &Othello, line: usize, problem: &Problem) -> Result<GameText<Othello>, FormatError> {
     let mut tags = Vec::new();
     if !problem.scores.is_empty() {
         let scores: Vec<String> =
@@ -104,25 +185,21 @@ fn from_problem(game: &Othello, problem: &Problem) -> GameSheet {
     if !problem.comment.is_empty() {
         tags.push(("Comment".into(), problem.comment.clone()));
     }
-    GameSheet {
-        game: Othello::NAME.into(),
-        rules: game.rules().to_string(),
-        start: Some(game.position_text(&problem.position)),
-        tags,
-        ..GameSheet::default()
-    }
+    let record = Record::from_position(game.clone(), problem.position)
+        .map_err(|source| FormatError::Position { line, source })?;
+    Ok(game_text(record, tags, Vec::new(), PgnResult::Open))
 }
 
 /// Names are looked up in `NAME.jou` and `NAME.trn` beside the file, else in `WTHOR.JOU` and `WTHOR.TRN`.
-pub(super) fn read_wthor(path: &Path, bytes: &[u8]) -> Result<Vec<GameSheet>, SheetError> {
-    let content = |source: FormatError| SheetError::Content { path: path.into(), source };
-    let Wtb { header, games } = wthor::parse_wtb(&Othello::default(), bytes).map_err(content)?;
+fn read_wthor(game: &Othello, content: Content<'_>) -> Result<Games, FormatError> {
+    let Wtb { header, games } = wthor::parse_wtb(game, content.bytes)?;
     let beside = |ending: &str| {
+        let path = content.path?;
         let shared = path.with_file_name(format!("WTHOR.{}", ending.to_ascii_uppercase()));
         [path.with_extension(ending), shared].into_iter().find_map(|path| std::fs::read(path).ok())
     };
-    let players = beside("jou").map(|bytes| wthor::parse_players(&bytes)).transpose().map_err(content)?;
-    let events = beside("trn").map(|bytes| wthor::parse_tournaments(&bytes)).transpose().map_err(content)?;
+    let players = beside("jou").map(|bytes| wthor::parse_players(&bytes)).transpose()?;
+    let events = beside("trn").map(|bytes| wthor::parse_tournaments(&bytes)).transpose()?;
     let name = |list: &Option<Vec<String>>, number: u16| {
         let found = list.as_ref().and_then(|list| list.get(usize::from(number)));
         found.cloned().unwrap_or_else(|| format!("#{number}"))
@@ -138,36 +215,35 @@ pub(super) fn read_wthor(path: &Path, bytes: &[u8]) -> Result<Vec<GameSheet>, Sh
             ("BestFrom", header.depth.to_string()),
         ];
         let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        GameSheet::of(&game.record, tags, Vec::new())
+        let result = by_discs(game.black_discs);
+        GameText { record: game.record.clone(), tags, result, comments: Vec::new() }
     };
     Ok(games.iter().map(sheet).collect())
 }
 
-pub(super) fn write(format: Format, sheets: &[GameSheet]) -> Result<Written, SheetError> {
-    let mut lost = Vec::new();
-    let mut games = Vec::new();
-    for (number, sheet) in (1..).zip(sheets) {
-        if sheet.game != Othello::NAME {
-            let fault = format!("{format} is a format of othello, this is a game of {}", sheet.game);
-            return Err(SheetError::Unfit { number, fault });
-        }
-        let record: Record<Othello> = sheet.record()?;
-        games.push(Numbered { number, sheet, record });
+/// WTHOR counts empty squares for the winner, so 32 is a draw.
+fn by_discs(black: u8) -> PgnResult {
+    match black {
+        0..=31 => PgnResult::Won(Colour::White),
+        32 => PgnResult::Draw,
+        _ => PgnResult::Won(Colour::Black),
     }
-    let text = match format {
-        Format::Ggf => {
-            games.iter().map(|game| ggf::ggf_text(&[game.to_sheet(GGF_NAMES, true, &mut lost)])).collect()
-        }
-        Format::Sgf => {
-            games.iter().map(|game| sgf::sgf_text(&[game.to_sheet(SGF_NAMES, false, &mut lost)])).collect()
-        }
-        Format::Obf => games.iter().map(|game| game.to_obf(&mut lost)).collect::<Result<String, _>>()?,
-        Format::Wthor => return to_wthor(&games, lost),
-        Format::Transcript | Format::Text => {
-            games.iter().map(|game| game.to_transcript(&mut lost)).collect::<Result<String, _>>()?
-        }
-    };
-    Ok(Written { files: vec![(format.name(), text.into_bytes())], lost })
+}
+
+fn numbered(sheets: &[GameSheet]) -> Result<Vec<Numbered<'_>>, SheetError> {
+    (1..).zip(sheets).map(|(number, sheet)| Ok(Numbered { number, sheet, record: sheet.record()? })).collect()
+}
+
+/// Writes games one after the other.
+fn write(
+    ending: &'static str,
+    sheets: &[GameSheet],
+    text: impl Fn(&Numbered<'_>, &mut Vec<String>) -> Result<String, SheetError>,
+) -> Result<Written, SheetError> {
+    let mut lost = Vec::new();
+    let games = numbered(sheets)?;
+    let text: String = games.iter().map(|game| text(game, &mut lost)).collect::<Result<_, _>>()?;
+    Ok(Written { files: vec![(ending, text.into_bytes())], lost })
 }
 
 struct Numbered<'a> {
@@ -248,7 +324,7 @@ impl Numbered<'_> {
 
     /// A position as it is; of a game every position with the move that was played in it.
     fn to_obf(&self, lost: &mut Vec<String>) -> Result<String, SheetError> {
-        let wrong = |source| SheetError::Move { ply: 1, source };
+        let wrong = |source| TableError::Move { ply: 1, source };
         let mut problems = Vec::new();
         if self.record.is_empty() {
             let mut scores = Vec::new();
@@ -284,7 +360,8 @@ impl Numbered<'_> {
 }
 
 /// The three files of WTHOR.
-fn to_wthor(games: &[Numbered<'_>], mut lost: Vec<String>) -> Result<Written, SheetError> {
+fn to_wthor(games: &[Numbered<'_>]) -> Result<Written, SheetError> {
+    let mut lost = Vec::new();
     let (mut players, mut events) = (Vec::new(), Vec::new());
     let number = |list: &mut Vec<String>, name: Option<&str>| -> u16 {
         let name = name.unwrap_or("?");
@@ -330,4 +407,27 @@ fn to_wthor(games: &[Numbered<'_>], mut lost: Vec<String>) -> Result<Written, Sh
         ("trn", wthor::tournaments_bytes(&header, &events)),
     ];
     Ok(Written { files: [("wtb", wtb)].into_iter().chain(names).collect(), lost })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_read_as_they_are_written() {
+        let [black, white] = [Colour::Black, Colour::White].map(PgnResult::Won);
+        for (text, result) in [
+            ("B+12", Some(black)),
+            ("W+R", Some(white)),
+            ("+4.00", Some(black)),
+            ("-10.0:l", Some(white)),
+            ("0", Some(PgnResult::Draw)),
+            ("", None),
+            ("\u{e9}+", None),
+            ("?", None),
+        ] {
+            assert_eq!(outcome(text).map(|(result, _)| result), result, "{text}");
+        }
+        assert_eq!([31, 32, 33].map(by_discs), [white, PgnResult::Draw, black]);
+    }
 }

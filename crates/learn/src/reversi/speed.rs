@@ -12,7 +12,7 @@ use trilith_base::Seed;
 use trilith_base::artifact::Header;
 use trilith_base::seed::mix;
 use trilith_eval::othello::network::{self as inference, Network as _};
-use trilith_eval::value_table::{self, Place, Table, TableError};
+use trilith_eval::value_table::{self, Place, ValueTable, ValueTableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
@@ -51,9 +51,9 @@ const POSITIONS: u64 = 51_500_000;
 
 /// Fills, writes and reads a table of as many positions as S3's, in `folder`; takes about a minute and two gibibytes of
 /// memory and disk.
-pub fn tables(folder: &Path) -> Result<Vec<Measured>, TableError> {
+pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
     let measured = |name: &str, value, unit| Measured { name: name.into(), value, unit };
-    let mut table = Table::default();
+    let mut table = ValueTable::default();
     let began = Instant::now();
     for number in 0..POSITIONS {
         let code = u128::from(mix(number)) << 64 | u128::from(mix(!number));

@@ -5,9 +5,9 @@ use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::parse_obf;
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Options, Solver};
+use trilith_search::othello::{Goal, Solver, SolverOptions};
 
-const SUITE: &str = include_str!("../../../../search/tests/data/othello/fforum-40-59.obf");
+const SUITE: &str = include_str!("../../../../../search/tests/data/othello/fforum-40-59.obf");
 
 /// What solving took.
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ pub struct Cost {
 /// Solves.
 pub fn measure() -> anyhow::Result<Cost> {
     let problems = parse_obf(&Othello::default(), SUITE)?;
-    let mut solver = Solver::new(Evaluations::patterns(), Options::default());
+    let mut solver = Solver::new(Evaluations::patterns(), SolverOptions::default());
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in &problems[..5] {
         solver.clear();

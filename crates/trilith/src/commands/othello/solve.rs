@@ -10,7 +10,7 @@ use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Options, Solver};
+use trilith_search::othello::{Goal, Solver, SolverOptions};
 
 use crate::positions;
 
@@ -95,7 +95,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.game != "othello" {
         bail!("`{}` has no endgame solver: expected `othello`", args.game);
     }
-    let options = Options { threads: args.threads.into(), table_mebibytes: args.hash, ..Options::default() };
+    let options = SolverOptions {
+        threads: args.threads.into(),
+        table_mebibytes: args.hash,
+        ..SolverOptions::default()
+    };
     let mut solver = Solver::new(Evaluations::patterns(), options);
     let mut answer = Answer::default();
     let mut wrong = 0;

@@ -27,7 +27,7 @@ pub struct Discordance {
 }
 
 impl Discordance {
-    pub(super) fn run(&self) -> anyhow::Result<()> {
+    pub fn run(&self) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(&self.file).with_context(|| self.file.display().to_string())?;
         let positions = parse_labelled(&text).with_context(|| self.file.display().to_string())?;
         let game = Othello::default();

@@ -5,15 +5,15 @@ use std::time::Duration;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
-use super::link::{LineMeaning, Link, Wait};
-use super::{Ask, Settings, Speaker, legal, shortened};
+use crate::player::external::link::{LineMeaning, Link, Wait};
+use crate::player::external::{Ask, Settings, Speaker, legal, shortened};
 use crate::player::{Decision, Fault};
 
 /// Lines of the longest answer.
 const LONGEST: usize = 1000;
 
 #[derive(Default)]
-pub(super) struct Gtp {
+pub(super) struct GtpClient {
     id: u64,
     /// The moves the program knows; none before the board was cleared once.
     known: Option<Vec<String>>,
@@ -21,7 +21,7 @@ pub(super) struct Gtp {
     time: Option<String>,
 }
 
-impl Gtp {
+impl GtpClient {
     /// Says a command and waits for its answer.
     fn command(&mut self, link: &mut Link, command: &str, wait: &Wait) -> Result<String, Fault> {
         self.id += 1;
@@ -101,7 +101,7 @@ impl Gtp {
     }
 }
 
-impl<G: Game> Speaker<G> for Gtp {
+impl<G: Game> Speaker<G> for GtpClient {
     fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), Fault> {
         let version = self.simple(link, "protocol_version", settings.startup)?;
         if version.trim() != "2" {

@@ -5,9 +5,9 @@ use trilith_base::Seed;
 use trilith_eval::{Catalogue, Evaluator, othello::Evaluations};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Record, playout};
-use trilith_search::{Control, EndCut, Engine, Ladder, Limits, Options, Rung};
+use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
 
-use super::Args;
+use crate::commands::bench::Args;
 
 /// What one level gives over all positions.
 #[derive(Serialize)]
@@ -63,7 +63,7 @@ fn endgames(game: &Othello, count: u64) -> Vec<Position> {
     let mut engine = Engine::new(
         Evaluations::engine_evaluator(),
         trilith_eval::Unknowing,
-        Options { table_mebibytes: 4, ..Options::default() },
+        EngineOptions { table_mebibytes: 4, ..EngineOptions::default() },
     );
     let mut positions = Vec::new();
     for number in 0.. {
