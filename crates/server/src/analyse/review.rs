@@ -30,8 +30,11 @@ use crate::time::now_ms;
 
 /// Milliseconds a position gets: the least and the most.
 const TIME: [u64; 2] = [10, 2000];
-/// The most nodes that a position gets; a position takes no longer than the longest time, whatever was asked.
+/// The most nodes that a position gets.
 const MOST_NODES: u64 = 2_000_000;
+/// No position takes longer, whatever was asked. This is no limit of the search: under a clock an engine hardly thinks where
+/// there is one move, and a game would get other values than the command gives it.
+const LONGEST: Duration = Duration::from_secs(20);
 /// A review stops after so many milliseconds in which nobody asked.
 const PATIENCE: u64 = 60_000;
 /// Reviews that are kept; then the oldest goes.
@@ -81,8 +84,7 @@ pub(crate) struct Ask {
 impl Ask {
     /// What each position gets: nodes, with the same result everywhere, unless a time is asked for.
     fn limits(&self) -> Limits {
-        let most = Duration::from_millis(TIME[1]);
-        let nodes = |nodes: u64| Limits { time: Some(most), ..Limits::nodes(nodes.clamp(1, MOST_NODES)) };
+        let nodes = |nodes: u64| Limits::nodes(nodes.clamp(1, MOST_NODES));
         match (self.nodes, self.time_ms) {
             (Some(asked), _) => nodes(asked),
             (None, Some(time)) => Limits::time(Duration::from_millis(time.clamp(TIME[0], TIME[1]))),
@@ -287,7 +289,7 @@ async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, la
         let mut situation = review.situation.clone();
         situation.moves.truncate(ply);
         let (talk, choice) = (talk.clone(), choice.clone());
-        let cap = limits.time.unwrap_or_default() + Duration::from_millis(200);
+        let cap = limits.time.map_or(LONGEST, |time| time + Duration::from_millis(200));
         let found = app.pool.run(&review.client, Class::Analysis, cap, move |control| {
             talk.analyse(&choice, &situation, limits, control, &mut |_| ())
         });
