@@ -50,6 +50,7 @@ mod abalone;
 pub mod accuracy;
 pub mod book;
 pub mod contest;
+pub mod ggs;
 pub mod import;
 pub mod kit;
 pub mod known;

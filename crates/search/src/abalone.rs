@@ -6,5 +6,5 @@ use trilith_games::abalone::Abalone;
 use crate::kit::SearchKit;
 
 impl SearchKit<Abalone> for Evaluations {
-    const PRUNING: Option<&'static str> = Some(include_str!("../../../artifacts/abalone/pruning.toml"));
+    const PRUNING: Option<&'static str> = Some(include_str!("../artifacts/abalone/pruning.toml"));
 }

@@ -59,6 +59,7 @@ commands! {
     Tournament => tournament,
     Tune => tune,
     Worker => worker,
+    Ggs => ggs,
     Openings => openings,
     Players => players,
     Perft => perft,

@@ -1,7 +1,7 @@
 //! Players decide on one ply at a time.
 
 mod book;
-pub(crate) mod endgames;
+pub mod endgames;
 pub(crate) mod engine;
 pub(crate) mod external;
 mod fault;

@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        println!("{}", serde_json::to_string(&findings)?);
     }
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),

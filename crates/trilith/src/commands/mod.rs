@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
+pub mod ggs;
 mod morris;
 pub mod openings;
 mod othello;
