@@ -53,9 +53,10 @@ async fn a_game_against_the_computer_is_set_up_hinted_undone_and_replayed() {
         page.press("#resign").await;
         page.press("#confirm-yes").await;
         page.says("White wins").await;
+        // A rematch changes the colours.
         page.press("#again").await;
-        page.moves(&[]).await;
-        page.shows("#player-white .who-name", "Computer, depth 3").await;
+        page.shows("#player-black .who-name", "Computer, depth 3").await;
+        page.until("return document.querySelectorAll('.move').length", json!(1)).await;
     })
     .await;
 }

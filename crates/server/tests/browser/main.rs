@@ -4,12 +4,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod accessible;
 mod analyse;
 mod arena;
 mod board;
 mod computer;
 mod learn;
 mod look;
+mod mended;
 mod page;
 mod together;
 mod whole;
