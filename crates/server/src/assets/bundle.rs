@@ -1,9 +1,9 @@
 //! One script and one style sheet out of many: contributors have plain modules, browsers few requests.
 //!
 //! A module becomes a function that gives what it exports, called when it is first needed:
-//! `import { a as b } from './x.js'` is `const { a: b } = load('x.js')`, `import('./x.js')` a promise of it. That is right
+//! `import { a as b } from './x.js'` is `const { a: b } = $load('x.js')`, `import('./x.js')` a promise of it. That is right
 //! for modules that import nothing in a circle and export no variable that changes; a page whose modules do otherwise is
-//! refused by a test and served unbundled meanwhile.
+//! refused by a test and served unbundled meanwhile. Lines that are comments stay at home.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -70,8 +70,8 @@ fn bundle(source: Source<'_>) -> Option<String> {
     let body: String =
         modules.iter().map(|(path, module)| format!("'{path}': () => {{\n{}}},\n", module.text)).collect();
     Some(format!(
-        "const loaded = {{}};\nconst load = (path) => (loaded[path] ??= modules[path]());\n\
-         const modules = {{\n{body}}};\nload('{MAIN}');\n"
+        "const $loaded = {{}};\nconst $load = (path) => ($loaded[path] ??= $modules[path]());\n\
+         const $modules = {{\n{body}}};\n$load('{MAIN}');\n"
     ))
 }
 
@@ -98,6 +98,17 @@ impl Module {
         let mut exports: Vec<(String, String)> = Vec::new();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
+            let start = line.trim_start();
+            if start.starts_with("//") {
+                continue;
+            }
+            if start.starts_with("/**") {
+                let mut end = start;
+                while !end.trim_end().ends_with("*/") {
+                    end = lines.next()?;
+                }
+                continue;
+            }
             if line.starts_with("import ") {
                 let statement = whole(line, &mut lines)?;
                 module.import(path, &statement)?;
@@ -132,7 +143,7 @@ impl Module {
             list if list.starts_with('{') => list.replace(" as ", ": "),
             default => format!("{{ default: {default} }}"),
         };
-        self.text += &format!("const {names} = load('{target}');\n");
+        self.text += &format!("const {names} = $load('{target}');\n");
         self.imports.push(target.clone());
         self.at_once.push(target);
         Some(())
@@ -144,7 +155,7 @@ impl Module {
         while let Some((before, after)) = self.text.split_once(LATER) {
             let (address, after) = after.split_once("')")?;
             let target = resolve(path, address)?;
-            self.text = format!("{before}Promise.resolve('{target}').then(load){after}");
+            self.text = format!("{before}Promise.resolve('{target}').then($load){after}");
             self.imports.push(target);
         }
         Some(())
@@ -253,16 +264,17 @@ mod tests {
         let bundle = made(&[
             ("main.js", "import { two as zwei,\n  three } from './a/b.js';\nrun(import('./c.js'));\n"),
             ("a/b.js", "import * as c from '../c.js';\nimport d from '../c.js';\nexport default 1;\nexport const two = c.x;\n"),
-            ("c.js", "let y = 1;\nexport class x {}\nexport const { p, q: r } = y;\nexport { y as w };\n"),
+            ("c.js", "// a line\n/** a block\n * goes on */\nlet y = 1;\nexport class x {}\nexport const { p, q: r } = y;\nexport { y as w };\n"),
         ])
         .unwrap();
+        assert!(!bundle.contains("a line") && !bundle.contains("goes on"), "{bundle}");
         for part in [
-            "const { two: zwei, three } = load('a/b.js');",
-            "run(Promise.resolve('c.js').then(load));",
-            "const c = load('c.js');\nconst { default: d } = load('c.js');\nconst defaultExport = 1;",
+            "const { two: zwei, three } = $load('a/b.js');",
+            "run(Promise.resolve('c.js').then($load));",
+            "const c = $load('c.js');\nconst { default: d } = $load('c.js');\nconst defaultExport = 1;",
             "return { 'default': defaultExport, 'two': two };",
             "return { 'x': x, 'p': p, 'r': r, 'w': y };",
-            "load('main.js');\n",
+            "$load('main.js');\n",
         ] {
             assert!(bundle.contains(part), "{part}\nis not in\n{bundle}");
         }
