@@ -10,7 +10,6 @@ import words from '../words/analyse.js';
 
 const text = dictionary(words);
 const PAUSE = 400;
-const TIME = 400;
 const MARKS = ['inaccuracy', 'mistake', 'blunder'];
 const WORDS = { inaccuracy: 'wasInaccuracy', mistake: 'wasMistake', blunder: 'wasBlunder' };
 
@@ -36,7 +35,7 @@ export class Review {
   async begin(question) {
     this.forget();
     await this.take(() =>
-      api.lenient((token) => api.post('/api/review', { ...question, time_ms: TIME }, token), keep.account()?.token),
+      api.lenient((token) => api.post('/api/review', question, token), keep.account()?.token),
     );
   }
 

@@ -91,12 +91,8 @@ export class Ended {
   }
 
   /** The share of moves that gave nothing away worth a mark. */
-  take({ plies }) {
-    const share = (side) => {
-      const own = plies.filter((ply) => ply.side === side);
-      return own.length > 0 ? own.filter(({ mark }) => !mark).length / own.length : null;
-    };
-    this.accuracy = Object.fromEntries(SIDES.map((side) => [side, share(side)]));
+  take(report) {
+    this.accuracy = Object.fromEntries(SIDES.map((side) => [side, report[side]?.accuracy ?? null]));
     this.changed();
   }
 

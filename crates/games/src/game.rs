@@ -165,6 +165,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.moves(position, into);
         into.retain(|mv| self.is_noisy(position, *mv, noise));
     }
+    /// The position if the side to move could pass, for searches that ask what a free move would bring; none where passing
+    /// may be better than every move, so that the answer would say nothing.
+    fn null_move(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
     /// How far the game has come, below 64: what statistics are kept apart by.
     fn phase(&self, _position: &Self::Position) -> usize {
         0

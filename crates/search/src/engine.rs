@@ -31,6 +31,7 @@ use crate::finisher::Finisher;
 use crate::kit::NullWindow;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
+use crate::pruning::Pruning;
 use crate::table::Table;
 use abdada::AbdadaTable;
 use meter::Common;
@@ -51,6 +52,8 @@ pub struct Options {
     pub exact: bool,
     /// Tests by which subtrees are left out; none searches them all.
     pub selective: Option<Arc<Cuts>>,
+    /// Techniques by which late moves and hopeless nodes are searched less; none searches them all.
+    pub pruning: Option<Arc<Pruning>>,
     /// How much freedom of movement may count in a game that has long stood still, and how much less than an even game a
     /// draw by repetition or length is worth there, in per cent of the usual; 0 where values are to say what positions
     /// are worth.
@@ -69,6 +72,7 @@ impl Default for Options {
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
             selective: None,
+            pruning: None,
             mobility_percent: 0,
             contempt: 0,
         }

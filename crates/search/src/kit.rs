@@ -10,9 +10,12 @@ use crate::probcut::ProbCutParameters;
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
-    /// ProbCutParameters of ProbCut for the production evaluation, as TOML. A game has them once they have won a match against
+    /// Parameters of ProbCut for the engine's own evaluation, as TOML. A game has them once they have won a match against
     /// a search without.
     const PROBCUT: Option<&'static str> = None;
+
+    /// Parameters of [`crate::pruning`] as TOML. A game has those techniques that have won a match against a search without.
+    const PRUNING: Option<&'static str> = None;
 
     /// How its engine works if nobody says.
     fn options() -> Options {

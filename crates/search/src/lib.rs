@@ -51,6 +51,7 @@ mod morris;
 pub mod ordering;
 pub mod othello;
 pub mod probcut;
+pub mod pruning;
 mod slots;
 pub mod table;
 

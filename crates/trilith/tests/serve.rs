@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use program::schema::hold;
 use program::{folder, text, trilith};
 use serde_json::{Value, json};
 
@@ -215,13 +216,13 @@ fn a_backup_is_made_while_the_server_runs_and_can_be_served() {
     let play = json!({ "move": "f5", "ply": 0 });
     client.ask("POST", &format!("{}/moves", game.path), &game.token, &play).unwrap();
     let to = copy.join("monday.tar");
-    let arguments = ["backup", "--data", data.to_str().unwrap(), "--to", to.to_str().unwrap()];
-    assert!(text(&trilith(&arguments)).contains("bytes"));
+    let arguments = ["backup", "--data", data.to_str().unwrap(), "--to", to.to_str().unwrap(), "--json"];
+    hold("backup", &text(&trilith(&arguments)));
     let again = trilith(&arguments);
     assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("a new name"));
     drop(server);
-    let restore = ["restore", to.to_str().unwrap(), "--data", copy.to_str().unwrap()];
-    assert!(text(&trilith(&restore)).contains("put in place"));
+    let restore = ["restore", to.to_str().unwrap(), "--data", copy.to_str().unwrap(), "--json"];
+    hold("restore", &text(&trilith(&restore)));
     let restored = Server::start(&copy);
     game.moves = vec!["f5".into()];
     game.check(&mut Client::connect(&restored.address).unwrap()).unwrap();
@@ -412,6 +413,8 @@ fn administrators_list_mute_remove_and_export() {
     let admin =
         |arguments: &[&str]| trilith(&[&["admin", "--data", data.to_str().unwrap()], arguments].concat());
     assert!(text(&admin(&["accounts"])).contains("Anna"));
+    hold("admin accounts", &text(&admin(&["accounts", "--json"])));
+    hold("admin tables", &text(&admin(&["tables", "--json"])));
     text(&admin(&["mute", "anna"]));
     assert!(text(&admin(&["accounts"])).contains("muted"));
     let wait = Instant::now();

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use rand::RngExt;
 use trilith_base::{Artifact, Seed};
-use trilith_eval::{Boxed, EvaluationError, Evaluator};
+use trilith_eval::{Boxed, EvaluationError, Evaluator, Unit};
 use trilith_games::{Game, Noise, Record};
 use trilith_search::probcut::{Cuts, ProbCutParameters};
+use trilith_search::pruning::{Pruning, PruningError, PruningParameters};
 use trilith_search::{Analysis, Control, Engine, Finisher, Limits, NullWindow, Options, Pondering, Reach};
 
 use super::endgames::{Endgames, Source};
@@ -34,6 +35,8 @@ pub(crate) const KIND: Kind = Kind {
         "lines",
         "selectivity",
         "probcut",
+        "pruning",
+        "tweak",
         "ponder",
         "mobility",
         // The old spelling of `mobility`.
@@ -45,7 +48,8 @@ pub(crate) const KIND: Kind = Kind {
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, \
+            pruning=on|off|PARAMETERS, tweak=SECTION.KEY:NUMBER/SECTION:off, ponder=on|off, contempt=C; \
             where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
             unless it may err (radius, level), mobility=PERCENT seeks room in closed games, 0 for never",
 };
@@ -84,6 +88,7 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
             if spec.get("proofs").is_none() {
                 settings.proofs = Source::Off;
             }
+            settings.pruning.is_on &= spec.get("pruning").is_some();
             let finisher = settings.finisher::<G, C>(Some(0));
             let evaluator = Boxed(C::named(name, file)?);
             settings.player::<G, C, _>((evaluator, None), Options::default(), finisher, seed)
@@ -106,6 +111,7 @@ struct Settings {
     selectivity: Selectivity,
     /// ProbCutParameters to use instead of those that come with the program.
     parameters: Option<ProbCutParameters>,
+    pruning: PruningChoice,
     ponders: bool,
     tables: Source,
     proofs: Source,
@@ -135,6 +141,7 @@ impl Settings {
                 .get("probcut")
                 .map(|path| ProbCutParameters::load(Path::new(path)))
                 .transpose()?,
+            pruning: PruningChoice::read(spec)?,
             ponders: match spec.get("ponder") {
                 None | Some("off") => false,
                 Some("on") => true,
@@ -196,6 +203,7 @@ impl Settings {
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts::<G, C, E>(&evaluator)?;
+        self.options.pruning = self.pruning(C::PRUNING, evaluator.unit())?;
         if !self.has_quiescence {
             self.options.quiescence = usual.quiescence;
         }
@@ -217,6 +225,20 @@ impl Settings {
         }))
     }
 
+    /// The techniques of pruning, if selective search is on: those of the spec, else the game's `usual` ones.
+    fn pruning(&self, usual: Option<&str>, unit: Unit) -> Result<Option<Arc<Pruning>>, PlayerError> {
+        let choice = &self.pruning;
+        let Some(text) = choice.text.as_deref().or(usual) else { return Ok(None) };
+        if !choice.is_on || matches!(self.selectivity, Selectivity::Off) {
+            return Ok(None);
+        }
+        let parameters = match &choice.tweaks {
+            Some(tweaks) => PruningParameters::tweaked(text, tweaks)?,
+            None => PruningParameters::parse(text)?,
+        };
+        Ok(Some(Arc::new(Pruning::new(&parameters, unit))))
+    }
+
     /// The tests of selective search, if it is on and there are parameters for the evaluation.
     fn cuts<G: Game, C: GameKit<G>, E: Evaluator<G>>(
         &mut self,
@@ -231,6 +253,29 @@ impl Settings {
             None => C::probcut(evaluator),
         };
         Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
+    }
+}
+
+/// Which techniques of pruning are used.
+struct PruningChoice {
+    /// Text of parameters instead of those of the game.
+    text: Option<String>,
+    is_on: bool,
+    tweaks: Option<String>,
+}
+
+impl PruningChoice {
+    fn read(spec: &PlayerSpec) -> Result<PruningChoice, PlayerError> {
+        let (text, is_on) = match spec.get("pruning") {
+            None | Some("on") => (None, true),
+            Some("off") => (None, false),
+            Some(path) => {
+                let fault = |source| PruningError::File { path: path.to_owned(), source };
+                (Some(std::fs::read_to_string(path).map_err(fault)?), true)
+            }
+        };
+        let tweaks = spec.get("tweak").map(str::to_owned);
+        Ok(PruningChoice { text, is_on, tweaks })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Players decide on one ply at a time.
 
 mod book;
-pub(crate) mod endgames;
+pub mod endgames;
 pub(crate) mod engine;
 mod external;
 mod fault;
@@ -18,6 +18,7 @@ use trilith_book::BookError;
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::probcut::ProbCutError;
+use trilith_search::pruning::PruningError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use fault::Fault;
@@ -95,6 +96,9 @@ pub enum PlayerError {
     /// Its parameters of selective search are refused.
     #[error("parameters of ProbCut: {0}")]
     Selectivity(#[from] ProbCutError),
+    /// Its techniques of pruning are refused.
+    #[error("parameters of pruning: {0}")]
+    Pruning(#[from] PruningError),
     /// Its book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),

@@ -26,6 +26,9 @@ use crate::spec::PlayerSpec;
 pub use judge::{JudgedPosition, Scale};
 pub use report::{GameReview, JudgedMove, SideReview, judge};
 
+/// What a position gets if nobody says otherwise, in the program as on the page.
+pub const USUAL_NODES: u64 = 20_000;
+
 /// Everything that decides a review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewJob {

@@ -1,5 +1,6 @@
 //! Tournaments: many players, a plan in one file, a journal that survives everything, standings and a page.
 
+mod curve;
 mod page;
 mod plan;
 mod schedule;

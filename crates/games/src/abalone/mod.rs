@@ -154,6 +154,20 @@ impl Game for Abalone {
         }
     }
 
+    /// A side that may stay as it is has hardly ever anything to lose by a move.
+    fn null_move(&self, position: &Position) -> Option<Position> {
+        let &Position { own, other, princess, own_lost, other_lost, to_move } = position;
+        let turned = Position {
+            own: other,
+            other: own,
+            princess,
+            own_lost: other_lost,
+            other_lost: own_lost,
+            to_move: !to_move,
+        };
+        (!self.is_won(position)).then_some(turned)
+    }
+
     fn phase(&self, position: &Position) -> usize {
         hints::phase(position)
     }

@@ -15,7 +15,7 @@ pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
 }
 
 impl SearchKit<Othello> for Evaluations {
-    const PROBCUT: Option<&'static str> = Some(include_str!("../../../../artifacts/othello/probcut.toml"));
+    const PROBCUT: Option<&'static str> = Some(include_str!("../../artifacts/othello/probcut.toml"));
 
     /// Its null windows follow no moves past the horizon.
     fn options() -> Options {

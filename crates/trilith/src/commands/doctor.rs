@@ -10,7 +10,6 @@ use anyhow::bail;
 use serde::Serialize;
 use trilith_base::{Artifact, files};
 use trilith_games::morris::Rules;
-use trilith_queue::{Access, Nats};
 use trilith_server::{Administration, Config, Place};
 
 /// Check home, database, tables, artifacts, space, limits, queue and server, and say what to do
@@ -84,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        println!("{}", serde_json::to_string(&findings)?);
     }
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),
@@ -204,7 +203,7 @@ fn limits() -> Finding {
 }
 
 fn queue(address: &str) -> Finding {
-    match Access::from_environment(address).and_then(|access| Nats::connect(&access)) {
+    match crate::queue::connect(address) {
         Ok(_) => Finding::good("queue", "answers, with its streams"),
         Err(error) => {
             Finding::bad("queue", format!("{error}: {}", error.source), "docs/queue.md says how to start one")

@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
+pub mod ggs;
 pub mod openings;
 pub mod perft;
 pub mod play;
@@ -24,4 +25,6 @@ pub mod study;
 pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod tune;
+#[cfg(feature = "queue")]
 pub mod worker;

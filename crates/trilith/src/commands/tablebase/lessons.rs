@@ -68,9 +68,21 @@ impl Lessons {
         let (positions, mistakes) = lessons.counts();
         let store = lessons.into_store();
         store.save(&self.out, &game)?;
-        println!("{positions} positions of games, {mistakes} of them with a mistake; {} kept", store.len());
         let mut by_hand = [0_u64; 19];
         store.iter().for_each(|(key, _)| by_hand[hands(key) as usize] += 1);
+        if self.which.json {
+            let object = serde_json::json!({
+                "rules": game.rules().to_string(),
+                "out": self.out.display().to_string(),
+                "positions": positions,
+                "mistakes": mistakes,
+                "kept": store.len(),
+                "by_hand": by_hand,
+            });
+            println!("{object}");
+            return Ok(());
+        }
+        println!("{positions} positions of games, {mistakes} of them with a mistake; {} kept", store.len());
         println!("by stones in hand: {by_hand:?}");
         Ok(())
     }

@@ -4,6 +4,7 @@ mod lessons;
 mod probe;
 mod prove;
 mod sample;
+mod stats;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -14,16 +15,14 @@ use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_tablebase::verify::{self, Extent};
-use trilith_tablebase::{
-    BuildPlan, Mode, Progress, Subspace, Tables, answer, build, default_folder, ensure, stats,
-};
+use trilith_tablebase::{BuildPlan, Mode, Progress, Subspace, Tables, answer, build, default_folder, ensure};
 
 /// Build and ask the endgame tables of Nine Men's Morris
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith tablebase build morris --stones 8\n  \
     trilith tablebase build morris --stones 18 --mode wdl --memory 6G\n  \
-    trilith tablebase stats morris --rules thesis\n  \
+    trilith tablebase stats morris --rules thesis --histogram\n  \
     trilith tablebase verify morris --stones 7\n  \
     trilith tablebase probe morris --position \"www/bbb/3/6/3/3/3 w 0 0\"\n  \
     trilith tablebase probe morris --positions many.txt --json\n  \
@@ -42,7 +41,7 @@ enum Command {
     /// Solve all positions with up to N stones; goes on where a stopped build was
     Build(Build),
     /// Show what was built, in numbers
-    Stats(Which),
+    Stats(stats::Stats),
     /// Derive entries again from their successors
     Verify(Verify),
     /// Show the value of a position and of every move
@@ -137,7 +136,7 @@ struct Line {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Build(args) => args.run(),
-        Command::Stats(which) => print_stats(which),
+        Command::Stats(args) => args.run(),
         Command::Verify(args) => args.run(),
         Command::Probe(args) => args.run(),
         Command::Line(args) => args.run(),
@@ -205,7 +204,7 @@ impl Build {
         build(&folder, game.rules(), &plan, |progress| bar.show(progress))?;
         bar.clear();
         if self.which.json {
-            return print_stats(&self.which);
+            return stats::print(&self.which, false);
         }
         println!("{}", folder.display());
         Ok(())
@@ -235,43 +234,6 @@ impl Bar {
         if self.shown {
             eprint!("\r{:<70}\r", "");
         }
-    }
-}
-
-fn print_stats(which: &Which) -> anyhow::Result<()> {
-    let (_, tables) = which.open()?;
-    let rows = stats::rows(&tables);
-    if which.json {
-        println!("{}", serde_json::to_string(&rows)?);
-        return Ok(());
-    }
-    println!(
-        "{:8} {:>13} {:>13} {:>13} {:>13} {:>9} {:8} {:>13}",
-        "subspace", "wins", "draws", "losses", "classes", "max plies", "mode", "bytes"
-    );
-    for row in &rows {
-        println!(
-            "{:8} {:>13} {:>13} {:>13} {:>13} {:>9} {:8} {:>13}",
-            row.subspace, row.wins, row.draws, row.losses, row.classes, row.max_plies, row.mode, row.bytes
-        );
-    }
-    print_published(&stats::table_3_1(&tables));
-    Ok(())
-}
-
-fn print_published(rows: &[stats::Published]) {
-    if rows.is_empty() {
-        return;
-    }
-    println!("\nS2, Table 3.1\n{:8} {:>10} {:>10} {:>10}", "", "published", "ours", "difference");
-    let total = stats::Published {
-        name: "all".into(),
-        published: rows.iter().map(|row| row.published).sum(),
-        ours: rows.iter().map(|row| row.ours).sum(),
-    };
-    for row in rows.iter().chain([&total]) {
-        let difference = row.ours as i64 - row.published as i64;
-        println!("{:8} {:>10} {:>10} {:>10}", row.name, row.published, row.ours, difference);
     }
 }
 
@@ -328,7 +290,15 @@ impl Line {
         let value = tables.value(&position)?;
         if self.ask.which.json {
             let word = answer::word(value.outcome);
-            println!("{}", serde_json::json!({ "value": word, "plies": value.plies, "line": moves }));
+            let (rules, position) = (game.rules().to_string(), game.position_text(&position));
+            let answer = serde_json::json!({
+                "rules": rules,
+                "position": position,
+                "value": word,
+                "plies": value.plies,
+                "line": moves,
+            });
+            println!("{answer}");
         } else {
             println!("{}", moves.join(" "));
         }

@@ -24,10 +24,13 @@ pub struct Probe {
     positions: Option<PathBuf>,
 }
 
-/// The answer to one of many.
+/// What was asked, and the answer.
 #[derive(Serialize)]
-struct Numbered<'a> {
-    number: usize,
+struct Asked<'a> {
+    /// The line it was asked on, if there are many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    rules: String,
     position: String,
     #[serde(flatten)]
     answer: &'a Answer,
@@ -51,8 +54,7 @@ impl Probe {
     fn one(&self, game: &Morris, tables: &Tables, position: &Position) -> anyhow::Result<()> {
         let answer = answer::answer(tables, game, position)?;
         if self.which.json {
-            println!("{}", serde_json::to_string(&answer)?);
-            return Ok(());
+            return print_json(game, position, None, &answer);
         }
         println!("{}{}", answer.value, in_plies(answer.plies));
         for mv in &answer.moves {
@@ -70,8 +72,7 @@ impl Probe {
                 position.and_then(|position| Ok((position, answer::answer(tables, game, &position)?)));
             match answered {
                 Ok((position, answer)) if self.which.json => {
-                    let position = game.position_text(&position);
-                    println!("{}", serde_json::to_string(&Numbered { number, position, answer: &answer })?);
+                    print_json(game, &position, Some(number), &answer)?;
                 }
                 Ok((_, answer)) => {
                     let best = answer.moves.first().map_or("", |mv| mv.mv.as_str());
@@ -82,6 +83,17 @@ impl Probe {
         }
         refused.finish()
     }
+}
+
+fn print_json(
+    game: &Morris,
+    position: &Position,
+    number: Option<usize>,
+    answer: &Answer,
+) -> anyhow::Result<()> {
+    let (rules, position) = (game.rules().to_string(), game.position_text(position));
+    println!("{}", serde_json::to_string(&Asked { number, rules, position, answer })?);
+    Ok(())
 }
 
 fn in_plies(plies: Option<u32>) -> String {

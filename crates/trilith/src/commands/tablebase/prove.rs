@@ -1,19 +1,20 @@
 //! `trilith tablebase prove`: the value of a position with stones in hand, by search down to the complete tables.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 use trilith_games::Game;
-use trilith_games::morris::Morris;
+use trilith_games::morris::{Morris, Position};
 use trilith_tablebase::answer::word;
 use trilith_tablebase::placing::{Effort, ProvedMove, Solver, Store, file_name};
 
 use super::{Which, parse_size, threads};
+use crate::positions::{self, Refused};
 use crate::stop;
 
 #[derive(clap::Args)]
@@ -23,6 +24,9 @@ pub struct Prove {
     /// The position [default: the empty board]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
+    /// Prove each line of a file, `-` for standard input: number, value; with --json an object each
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    positions: Option<PathBuf>,
     /// Also value every move for so many plies
     #[arg(long, value_name = "N", default_value_t = 1)]
     plies: u32,
@@ -43,6 +47,11 @@ pub struct Prove {
 /// What was proved.
 #[derive(Serialize)]
 struct Answer {
+    /// The line it was asked on, if there are many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    rules: String,
+    position: String,
     /// For the side to move.
     value: &'static str,
     visited: u64,
@@ -64,9 +73,10 @@ struct Valued {
 impl Prove {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
-        let position = match &self.position {
-            Some(text) => game.parse_position(text).context("--position")?,
-            None => game.start(),
+        let one = match (&self.positions, &self.position) {
+            (Some(_), _) => None,
+            (None, Some(text)) => Some(game.parse_position(text).context("--position")?),
+            (None, None) => Some(game.start()),
         };
         let threads = threads(self.threads);
         if !self.packed {
@@ -80,19 +90,55 @@ impl Prove {
         }
         // What an earlier proof has left is not thrown away.
         let keep = before.map_or(self.keep, |store| store.least_hands().min(self.keep));
-        let stop = stop::on_interrupt();
-        let effort = Effort { stop: Some(&stop), ..Effort::ENDLESS };
-        let watch = Watch { solver: &solver, game, file, keep, start: Instant::now() };
-        let answer = watch.over(|| solver.prove(&position, self.plies, effort))?;
-        watch.save()?;
-        match answer {
-            None if stop.load(Relaxed) => bail!("stopped; what was proved is kept, the same command goes on"),
-            None => bail!("the search ended without an answer"),
-            Some((value, moves)) => {
-                let seconds = watch.start.elapsed().as_secs_f64();
-                let moves = valued(&game, &moves);
-                self.print(&Answer { value: word(value), visited: solver.visited(), seconds, moves })
+        let watch =
+            Watch { solver: &solver, game, file, keep, stop: stop::on_interrupt(), start: Instant::now() };
+        match (&self.positions, one) {
+            (Some(path), _) => self.many(&watch, path),
+            (None, position) => {
+                let answer = self.prove(&watch, &position.unwrap_or_else(|| game.start()), None);
+                watch.save()?;
+                self.print(&answer?)
             }
+        }
+    }
+
+    /// A line each as they go; what is proved for one helps with the next.
+    fn many(&self, watch: &Watch<'_>, path: &Path) -> anyhow::Result<()> {
+        let mut refused = Refused::default();
+        for line in positions::lines(path)? {
+            let (number, text) = line?;
+            let position = watch.game.parse_position(&text).map_err(anyhow::Error::from);
+            match position.and_then(|position| self.prove(watch, &position, Some(number))) {
+                Ok(answer) if self.which.json => self.print(&answer)?,
+                Ok(answer) => {
+                    let best = answer.moves.first().map_or("", |mv| mv.mv.as_str());
+                    println!("{number:>6} {} {best}", answer.value);
+                }
+                Err(_) if watch.stop.load(Relaxed) => break,
+                Err(fault) => refused.add(number, &fault),
+            }
+        }
+        watch.save()?;
+        ensure!(!watch.stop.load(Relaxed), STOPPED);
+        refused.finish()
+    }
+
+    fn prove(&self, watch: &Watch<'_>, position: &Position, number: Option<usize>) -> anyhow::Result<Answer> {
+        let (solver, game, start) = (watch.solver, watch.game, Instant::now());
+        let effort = Effort { stop: Some(&watch.stop), ..Effort::ENDLESS };
+        let before = solver.visited();
+        match watch.over(|| solver.prove(position, self.plies, effort))? {
+            None if watch.stop.load(Relaxed) => bail!(STOPPED),
+            None => bail!("the search ended without an answer"),
+            Some((value, moves)) => Ok(Answer {
+                number,
+                rules: game.rules().to_string(),
+                position: game.position_text(position),
+                value: word(value),
+                visited: solver.visited() - before,
+                seconds: start.elapsed().as_secs_f64(),
+                moves: valued(&game, &moves),
+            }),
         }
     }
 
@@ -106,6 +152,8 @@ impl Prove {
         Ok(())
     }
 }
+
+const STOPPED: &str = "stopped; what was proved is kept, the same command goes on";
 
 fn print_moves(moves: &[Valued], indent: usize) {
     for Valued { mv, value, replies } in moves {
@@ -130,6 +178,7 @@ struct Watch<'a> {
     game: Morris,
     file: PathBuf,
     keep: u32,
+    stop: Arc<AtomicBool>,
     start: Instant,
 }
 

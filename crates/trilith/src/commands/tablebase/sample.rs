@@ -1,10 +1,11 @@
 //! `trilith tablebase sample`: positions by lot, such as drawn ones for a match to begin with.
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 use trilith_base::Seed;
+use trilith_games::morris::Morris;
 use trilith_games::{Game, Outcome};
 use trilith_tablebase::answer::word;
-use trilith_tablebase::{Subspace, sample};
+use trilith_tablebase::{Subspace, Table, sample};
 
 use super::Which;
 
@@ -28,7 +29,6 @@ pub struct Sample {
 
 impl Sample {
     pub fn run(&self) -> anyhow::Result<()> {
-        ensure!(!self.which.json, "positions are printed one a line: leave --json out");
         let (game, tables) = self.which.open()?;
         let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss];
         let Some(outcome) = outcomes.into_iter().find(|&outcome| word(outcome) == self.outcome) else {
@@ -36,6 +36,9 @@ impl Sample {
         };
         let table = tables.require(self.subspace)?;
         let (rules, seed) = (game.rules(), self.seed);
+        if self.which.json {
+            return self.print_json(&game, table, outcome);
+        }
         println!("# morris ({rules}): a {} with {}, by lot, seed {seed}", self.outcome, self.subspace);
         for number in 0..self.count {
             match sample::sample(table, outcome, seed, number)? {
@@ -43,6 +46,25 @@ impl Sample {
                 None => bail!("no {} with {} was found", self.outcome, self.subspace),
             }
         }
+        Ok(())
+    }
+
+    fn print_json(&self, game: &Morris, table: &Table, outcome: Outcome) -> anyhow::Result<()> {
+        let mut positions = Vec::new();
+        for number in 0..self.count {
+            match sample::sample(table, outcome, self.seed, number)? {
+                Some(position) => positions.push(game.position_text(&position)),
+                None => bail!("no {} with {} was found", self.outcome, self.subspace),
+            }
+        }
+        let object = serde_json::json!({
+            "rules": game.rules().to_string(),
+            "subspace": self.subspace,
+            "outcome": self.outcome,
+            "seed": self.seed.0,
+            "positions": positions,
+        });
+        println!("{object}");
         Ok(())
     }
 }
