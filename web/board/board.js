@@ -175,12 +175,11 @@ export class Board {
 
   name() {
     this.cells.forEach((cell, number) => {
-      const { active, text, drags = false } = this.label(number, this.scene);
+      const { active, text } = this.label(number, this.scene);
       cell.setAttribute('aria-label', text);
       cell.setAttribute('tabindex', number === this.focus ? 0 : -1);
       cell.setAttribute('aria-pressed', this.scene.choice.from.includes(number));
       cell.classList.toggle('active', active);
-      cell.classList.toggle('drags', drags);
     });
   }
 

@@ -210,7 +210,7 @@ function describe(cell, { board: geometry, stones, options, choice, last, movabl
   else if (isRemovable) words.push(text('removable'));
   else if (canMove) words.push(text('movable'));
   if (last.includes(cell)) words.push(text('isLast'));
-  return { text: words.join(', '), active: isTarget || isRemovable || canMove, drags: canMove };
+  return { text: words.join(', '), active: isTarget || isRemovable || canMove };
 }
 
 const QUIET = { choice: input.nothing(), options: { left: [], landed: false, targets: [], removable: [] }, ghosts: [], arrows: [], pointers: [], notes: [], decisive: [], ahead: [], movable: new Set() };
