@@ -40,6 +40,9 @@ pub struct Args {
     /// A reverse proxy that is believed when it says for whom it asks, as an address or a network; may be given often
     #[arg(long, value_name = "IP[/BITS]")]
     trusted_proxy: Vec<Network>,
+    /// Let players write freely to each other; without it they have a few phrases
+    #[arg(long)]
+    chat: bool,
     /// Where the numbers for Prometheus are told, instead of at /metrics
     #[arg(long, value_name = "IP:PORT")]
     metrics_address: Option<SocketAddr>,
@@ -106,6 +109,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             database_url: args.database_url.clone(),
             max_engines: args.max_engines,
             trusted_proxies: args.trusted_proxy.clone(),
+            chat: args.chat,
             metrics_address: args.metrics_address,
             trainer: Some(Trainer {
                 program: std::env::current_exe().context("the program that trains")?,
