@@ -8,7 +8,6 @@ import words from '../words/analyse.js';
 
 const text = dictionary(words);
 const PAUSE = 400;
-const TIME = 400;
 const MARKS = ['inaccuracy', 'mistake', 'blunder'];
 const WORDS = { inaccuracy: 'wasInaccuracy', mistake: 'wasMistake', blunder: 'wasBlunder' };
 
@@ -33,7 +32,7 @@ export class Review {
 
   async begin(question) {
     this.forget();
-    await this.take(() => api.post('/api/review', { ...question, time_ms: TIME }));
+    await this.take(() => api.post('/api/review', question));
   }
 
   async stop() {

@@ -145,3 +145,30 @@ async fn the_example_bots_play_each_other() {
         archive["games"].as_array().unwrap().iter().map(|game| &game["result"]["reason"]).collect();
     assert_eq!(reasons.len(), 2, "{archive}");
 }
+
+/// The commands of docs/bots.md as they stand: one bot challenges everybody, the other takes the challenge up.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_bots_meet_out_of_the_box() {
+    let server = Running::start(Config::default()).await;
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bots/bot.py");
+    let address = server.address.to_string();
+    let start = |program: &mut Command, words: &[&str]| {
+        let program = program.args(["--server", &address]).args(words);
+        program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let rust = rust_bot();
+    for turn in 0..2 {
+        let names = [format!("rust-{turn}"), format!("python-{turn}")];
+        let challenges: [&[&str]; 2] =
+            if turn == 0 { [&["--challenge", "othello"], &[]] } else { [&[], &["--challenge", "morris"]] };
+        let one = start(&mut Command::new(&rust), &[&["--name", &names[0]], challenges[0]].concat());
+        let two =
+            start(Command::new("python3").arg(&python), &[&["--name", &names[1]], challenges[1]].concat());
+        for bot in [one, two] {
+            let said = tokio::task::spawn_blocking(move || bot.wait_with_output().unwrap()).await.unwrap();
+            let [out, fault] =
+                [&said.stdout, &said.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
+            assert!(said.status.success() && out.contains("reason"), "{out}\n{fault}");
+        }
+    }
+}

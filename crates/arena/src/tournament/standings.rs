@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use trilith_games::{Colour, Game};
 
+use super::curve;
 use super::plan::{Entrant, TournamentPlan};
 use super::schedule::Schedule;
 use super::trials::Trials;
@@ -95,6 +96,8 @@ pub struct PairingTest {
     pub a: String,
     /// Against whom.
     pub b: String,
+    /// Games that count and the log-likelihood ratio after them, some points of it.
+    pub curve: Vec<(u64, f64)>,
     /// What the test says.
     #[serde(flatten)]
     pub sprt: SprtReport,
@@ -211,6 +214,7 @@ fn settled<'a>(
     let tests = schedule.pairings().iter().zip(trials.pairings()).map(|(&(a, b), trial)| PairingTest {
         a: name(a),
         b: name(b),
+        curve: curve::thinned(&trial.curve),
         sprt: SprtReport::new(&sprt, &trial.pairs, &trial.tally),
     });
     Ok((results.iter().filter(counts).collect(), tests.collect()))

@@ -10,10 +10,9 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Parser;
 use trilith_base::files;
-use trilith_games::morris::Rules;
 use trilith_server::{Config, ConnectionBounds, Network, Rates, Server, Trainer};
-use trilith_tablebase::{FIRST_STONES, default_folder, ensure};
 
+use crate::commands::tablebase;
 use crate::stop;
 
 /// Start the web app and print its address
@@ -127,7 +126,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             _ => anyhow::Error::new(error).context("the server cannot start"),
         })?;
         let stones = args.tables;
-        std::thread::spawn(move || build_tables(stones));
+        std::thread::spawn(move || tablebase::build_for_server(stones));
         // The first look sets it up: who sees the address may stop the server at once.
         let mut told = Box::pin(async {
             let _ = stop::told().await;
@@ -141,21 +140,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
         server.run(told).await.context("the server")
     })
-}
-
-/// Builds the tables that Morris is played with. Whoever needs some before they are there plays with those that are.
-fn build_tables(stones: u32) {
-    let rules = Rules::default();
-    let folder = default_folder(&rules);
-    // The smallest first: nobody waits for those, or for longer than a second.
-    for stones in [stones.min(FIRST_STONES), stones] {
-        if let Err(error) = ensure(&folder, &rules, stones) {
-            let why = anyhow::Error::from(error);
-            eprintln!("Morris is played without its tables of endgames, which cannot be built: {why:#}");
-            eprintln!("(TRILITH_HOME names another folder for them)");
-            return;
-        }
-    }
 }
 
 fn start_log(log: Log) {

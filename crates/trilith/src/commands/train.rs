@@ -1,5 +1,6 @@
 //! `trilith train`: carries out a training run.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use serde_json::json;
 use trilith_learn::run::database::Place;
 use trilith_learn::run::grid::{self, Grid, GridOptions};
-use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options, RunError, Status};
+use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Kind, Options, RunError, Status};
 
+use crate::output::JsonArgs;
 use crate::{queue, stop};
 
 /// Learn from games, as a run file says
@@ -61,19 +64,26 @@ pub struct Args {
     /// Say how far it is in JSON, and stop with a checkpoint when the input ends: for programs that train
     #[arg(long, hide = true, requires = "run")]
     attended: bool,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if let (Some(number), Some(folder), Some(out)) = (args.weights, &args.folder, &args.out) {
         let artifact = run::extract(folder, Place { series: args.series, number }, REVISION)?;
-        return artifact.save(out).with_context(|| out.display().to_string());
+        let shown = out.display().to_string();
+        artifact.save(out).with_context(|| shown.clone())?;
+        if args.json.json {
+            println!("{}", json!({ "folder": folder.display().to_string(), "artifact": shown }));
+        }
+        return Ok(());
     }
     if let Some(path) = &args.grid {
         return run_grid(args, path);
     }
     let Some(path) = args.run.as_deref().filter(|_| !args.list) else {
-        KINDS.iter().for_each(|kind| println!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", ")));
+        list(args.json);
         return Ok(());
     };
     let named = || path.display().to_string();
@@ -104,9 +114,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match ended.with_context(named)? {
         Ended::Stopped => bail!("stopped; `trilith train {} --resume` goes on", path.display()),
         Ended::Finished(artifact) => {
-            println!("{}", folder.join(Folder::ARTIFACT).display());
-            let strength = artifact.header.provenance.iter().filter(|(key, _)| key.starts_with("strength"));
-            strength.for_each(|(key, text)| println!("{key}: {text}"));
+            let file = folder.join(Folder::ARTIFACT).display().to_string();
+            let is_strength = |key: &String| key.starts_with("strength");
+            let strength: BTreeMap<_, _> =
+                artifact.header.provenance.into_iter().filter(|(key, _)| is_strength(key)).collect();
+            let words = strength.iter().map(|(key, text)| format!("\n{key}: {text}")).collect::<String>();
+            let (run, folder) = (path.display().to_string(), folder.display().to_string());
+            let result = json!({ "run": run, "folder": folder, "artifact": file, "strength": strength });
+            args.json.print(&result, format_args!("{file}{words}"));
             Ok(())
         }
     }
@@ -183,8 +198,16 @@ fn run_grid(args: &Args, path: &Path) -> anyhow::Result<()> {
     if !is_done.with_context(named)? {
         bail!("stopped; the same command goes on");
     }
-    println!("{}", folder.join("grid.csv").display());
+    let table = folder.join("grid.csv").display().to_string();
+    args.json.print(&json!({ "grid": path.display().to_string(), "table": table }), &table);
     Ok(())
+}
+
+fn list(json: JsonArgs) {
+    let line = |kind: &Kind| format!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", "));
+    let object = |kind: &Kind| json!({ "name": kind.name, "about": kind.about, "games": kind.games });
+    let result = json!({ "learners": KINDS.iter().map(object).collect::<Vec<_>>() });
+    json.print(&result, KINDS.iter().map(line).collect::<Vec<_>>().join("\n"));
 }
 
 fn stem(path: &Path) -> String {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::program::schema::hold;
 use crate::program::{folder, text, trilith};
 use crate::server::{Client, Game, Server, stop};
 
@@ -16,13 +17,13 @@ fn a_backup_is_made_while_the_server_runs_and_can_be_served() {
     let play = json!({ "move": "f5", "ply": 0 });
     client.ask("POST", &format!("{}/moves", game.path), &game.token, &play).unwrap();
     let to = copy.join("monday.tar");
-    let arguments = ["backup", "--data", data.to_str().unwrap(), "--to", to.to_str().unwrap()];
-    assert!(text(&trilith(&arguments)).contains("bytes"));
+    let arguments = ["backup", "--data", data.to_str().unwrap(), "--to", to.to_str().unwrap(), "--json"];
+    hold("backup", &text(&trilith(&arguments)));
     let again = trilith(&arguments);
     assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("a new name"));
     drop(server);
-    let restore = ["restore", to.to_str().unwrap(), "--data", copy.to_str().unwrap()];
-    assert!(text(&trilith(&restore)).contains("put in place"));
+    let restore = ["restore", to.to_str().unwrap(), "--data", copy.to_str().unwrap(), "--json"];
+    hold("restore", &text(&trilith(&restore)));
     let restored = Server::start(&copy);
     game.moves = vec!["f5".into()];
     game.check(&mut Client::connect(&restored.address).unwrap()).unwrap();

@@ -13,6 +13,7 @@ mod training;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use program::schema::hold;
 use program::{folder, text, trilith};
 use serde_json::json;
 use server::{Client, Game, Server};
@@ -31,6 +32,8 @@ fn administrators_list_mute_remove_and_export() {
     let admin =
         |arguments: &[&str]| trilith(&[&["admin", "--data", data.to_str().unwrap()], arguments].concat());
     assert!(text(&admin(&["accounts"])).contains("Anna"));
+    hold("admin accounts", &text(&admin(&["accounts", "--json"])));
+    hold("admin tables", &text(&admin(&["tables", "--json"])));
     text(&admin(&["mute", "anna"]));
     assert!(text(&admin(&["accounts"])).contains("muted"));
     let wait = Instant::now();
