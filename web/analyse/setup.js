@@ -101,11 +101,7 @@ export class Editor {
   }
 
   draw() {
-    const { ground } = this.game.board;
-    const brushes = ['black', 'white', ...(ground === 'hollows' ? ['neutral'] : [])].map((side) => [
-      side,
-      shared(side),
-    ]);
+    const brushes = this.game.kinds.map((stone) => [stone, shared(stone)]);
     const count = (side) => {
       const input = make('input', {
         type: 'number',
@@ -117,7 +113,7 @@ export class Editor {
           this.counts[side] = Math.max(0, Math.min(15, Math.round(Number(input.value)) || 0));
         },
       });
-      return field(text(ground === 'lines' ? 'hand' : 'ejected', shared(side)), input);
+      return field(text(this.game.counted, shared(side)), input);
     };
     this.element.replaceChildren(
       make('p', { class: 'said-row' }, text('setUpAbout')),

@@ -84,9 +84,9 @@ function entry(heuristic) {
   );
 }
 
-/** A small run that learns weights of its own for the same features. Random games of Abalone do not end: there it plays. */
+/** A small run that learns weights of its own for the same features. Where random games do not end it plays itself. */
 const training = (game, features) =>
-  game === 'abalone'
+  !state.features.find((offered) => offered.game === game).random_games_end
     ? `# Learns weights for ${features} by playing against itself.
 
 kind = "risk-td"

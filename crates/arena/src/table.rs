@@ -4,13 +4,13 @@
 
 use serde::Serialize;
 use trilith_games::{
-    Action, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError,
-    Stone,
+    Action, Arrangement, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record,
+    RulesError, SideCounts, Stone,
     pgn::{self, PgnResult},
 };
 
 use crate::kit::GameKit;
-use crate::registry::{UnknownGame, Visitor, with_game};
+use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
 
 /// Why a table could not be opened or a game not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum TableError {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The text holds no game.
-    #[error("no game found: expected tags such as [Game \"othello\"] and numbered moves")]
+    #[error("no game found: expected tags such as [Game \"{}\"] and numbered moves", GAMES[0])]
     Empty,
 }
 
@@ -93,6 +93,10 @@ pub trait Table: Send {
     fn board(&self) -> Board;
     /// Everything a person sees.
     fn view(&self) -> View;
+    /// What the position counts beside its stones; none in games that count nothing.
+    fn counts(&self) -> Option<SideCounts>;
+    /// The text of a position of this game set up by hand; [`open`] says whether it is one.
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String;
     /// Plays a legal move; undone moves are forgotten.
     fn play(&mut self, text: &str) -> Result<(), MoveError>;
     /// Takes the last move back; false if there is none.
@@ -127,6 +131,21 @@ pub fn load_ended(text: &str) -> Result<(Box<dyn Table>, Option<End>), TableErro
     with_game(&name, Load { text })?
 }
 
+/// A game by `rules` (the usual ones if empty) from `position` (the usual start if none), with `moves` played.
+pub fn record<G: Game>(
+    rules: &str,
+    position: Option<&str>,
+    moves: &[String],
+) -> Result<Record<G>, TableError> {
+    let game = G::new(rules.parse()?);
+    let start = position.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
+    let mut record = Record::from_position(game, start)?;
+    for (ply, mv) in (1..).zip(moves) {
+        record.push_text(mv).map_err(|source| TableError::Move { ply, source })?;
+    }
+    Ok(record)
+}
+
 struct Open<'a> {
     rules: &'a str,
     position: Option<&'a str>,
@@ -136,14 +155,7 @@ impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Table>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let game = G::new(self.rules.parse()?);
-        let record = match self.position {
-            Some(text) => {
-                let position = game.parse_position(text)?;
-                Record::from_position(game, position)?
-            }
-            None => Record::new(game),
-        };
+        let record = record::<G>(self.rules, self.position, &[])?;
         Ok(Box::new(Seated { record, undone: Vec::new() }))
     }
 }
@@ -227,6 +239,14 @@ impl<G: Game> Table for Seated<G> {
         }
     }
 
+    fn counts(&self) -> Option<SideCounts> {
+        self.record.game().counts(self.record.position())
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        self.record.game().arrangement_text(arrangement)
+    }
+
     fn play(&mut self, text: &str) -> Result<(), MoveError> {
         self.record.push_text(text)?;
         self.undone.clear();
@@ -269,7 +289,6 @@ impl<G: Game> Table for Seated<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::GAMES;
 
     #[test]
     fn a_game_is_played_undone_redone_saved_and_loaded_at_every_table() {

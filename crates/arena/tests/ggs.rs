@@ -66,7 +66,7 @@ fn a_rated_synchronised_match_is_accepted_played_and_kept() {
     }
     assert_eq!(games[0].sheet.start, games[1].sheet.start, "both colours from one position");
     let all: Vec<_> = games.into_iter().map(|game| game.sheet).collect();
-    let text = String::from_utf8(sheets::write(Format::Text, &all).unwrap().files.remove(0).1).unwrap();
+    let text = String::from_utf8(sheets::write(Format::TEXT, &all).unwrap().files.remove(0).1).unwrap();
     let again = trilith_games::pgn::parse::<Othello>(&text).unwrap();
     assert!(again.len() == 2 && again.iter().all(|game| game.record.end().is_some()), "{text}");
 }

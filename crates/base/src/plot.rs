@@ -148,7 +148,7 @@ pub fn label(number: f64) -> String {
     };
     match number.abs() {
         0.0 => "0".into(),
-        size if size >= 1e12 || size < 1e-3 => format!("{number:.0e}"),
+        size if !(1e-3..1e12).contains(&size) => format!("{number:.0e}"),
         size if size >= 1e9 => trimmed(number / 1e9, "G"),
         size if size >= 1e6 => trimmed(number / 1e6, "M"),
         size if size >= 1e4 => trimmed(number / 1e3, "k"),

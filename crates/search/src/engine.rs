@@ -9,7 +9,7 @@
 //! A game may have a faster search of null windows ([`NullWindow`]); it serves where no moves are followed past the
 //! horizon.
 //!
-//! In closed games mobility counts the more the longer nothing has happened ([`Options::mobility_percent`]).
+//! In closed games mobility counts the more the longer nothing has happened ([`EngineOptions::mobility_percent`]).
 
 pub(crate) mod abdada;
 mod closed_game;
@@ -32,14 +32,14 @@ use crate::kit::NullWindow;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
 use crate::pruning::Pruning;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use abdada::AbdadaTable;
 use meter::Common;
 use worker::{Memory, Worker};
 
 /// How an engine works. The defaults are those of play.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct EngineOptions {
     /// Threads that search.
     pub threads: usize,
     /// Size of the transposition table.
@@ -63,9 +63,9 @@ pub struct Options {
     pub contempt: Value,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
             threads: 1,
             table_mebibytes: 64,
             lines: 1,
@@ -83,8 +83,8 @@ impl Default for Options {
 pub struct Engine<G: Game, E, O> {
     evaluator: E,
     oracle: O,
-    options: Options,
-    table: Table,
+    options: EngineOptions,
+    table: TranspositionTable,
     abdada: AbdadaTable,
     memories: Vec<Memory<G::Move>>,
     null_window: Option<NullWindow<G, E>>,
@@ -108,12 +108,12 @@ pub type Watch<'a, G> = dyn Fn(&<G as Game>::Position, u32) + Sync + 'a;
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// An engine that has not thought yet.
-    pub fn new(evaluator: E, oracle: O, options: Options) -> Self {
+    pub fn new(evaluator: E, oracle: O, options: EngineOptions) -> Self {
         let threads = options.threads.max(1);
         Engine {
             evaluator,
             oracle,
-            table: Table::new(options.table_mebibytes),
+            table: TranspositionTable::new(options.table_mebibytes),
             abdada: AbdadaTable::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
             null_window: None,
@@ -148,7 +148,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     pub fn grow(&mut self, mebibytes: usize) {
         if mebibytes > self.options.table_mebibytes {
             self.options.table_mebibytes = mebibytes;
-            self.table = Table::new(mebibytes);
+            self.table = TranspositionTable::new(mebibytes);
         }
     }
 

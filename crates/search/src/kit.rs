@@ -4,7 +4,7 @@ use trilith_eval::{Catalogue, Evaluator, Margin, Oracle, Value};
 use trilith_games::Game;
 
 use crate::engine::meter::Meter;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, EngineOptions};
 use crate::finisher::{Finisher, Reach};
 use crate::probcut::ProbCutParameters;
 
@@ -18,8 +18,8 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     const PRUNING: Option<&'static str> = None;
 
     /// How its engine works if nobody says.
-    fn options() -> Options {
-        Options::default()
+    fn options() -> EngineOptions {
+        EngineOptions::default()
     }
 
     /// A faster search of null windows with the production evaluation.
@@ -36,7 +36,7 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     fn engine<O: Oracle<G>>(
         evaluator: Self::EngineEvaluator,
         oracle: O,
-        options: Options,
+        options: EngineOptions,
     ) -> Engine<G, Self::EngineEvaluator, O> {
         Engine::new(evaluator, oracle, options).with_null_window(Self::null_window())
     }

@@ -10,7 +10,7 @@ use trilith_eval::{Catalogue, Evaluator, Unknowing, WIN};
 use trilith_games::abalone::Abalone;
 use trilith_games::{Game, Record, playout};
 use trilith_search::pruning::{Pruning, PruningParameters};
-use trilith_search::{Analysis, Control, Engine, Limits, Options, SearchKit};
+use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits, SearchKit};
 
 const USUAL: &str = match <Evaluations as SearchKit<Abalone>>::PRUNING {
     Some(text) => text,
@@ -39,7 +39,7 @@ fn search(
     let evaluator = Evaluations::engine_evaluator();
     let unit = Evaluator::<Abalone>::unit(&evaluator);
     let pruning = pruning.map(|text| Arc::new(Pruning::new(&PruningParameters::parse(text).unwrap(), unit)));
-    let options = Options { table_mebibytes: 4, pruning, ..Options::default() };
+    let options = EngineOptions { table_mebibytes: 4, pruning, ..EngineOptions::default() };
     let mut engine = Engine::new(evaluator, Unknowing, options);
     engine.analyse(record, &Limits::depth(depth), &Control::default(), &mut |_| ())
 }

@@ -97,6 +97,7 @@ pub use administration::{AccountLine, Administration, Examined, TableLine};
 use app::App;
 pub use backup::{BackedUp, Restored, backup, restore};
 pub use connections::ConnectionBounds;
+pub use learn::Trainer;
 pub use limit::{Rate, Rates};
 use origin::Origins;
 pub use origin::{Network, NetworkError};
@@ -133,6 +134,8 @@ pub struct Config {
     pub chat: bool,
     /// Where the numbers for Prometheus are, if not at `/metrics` of the same address.
     pub metrics_address: Option<SocketAddr>,
+    /// Who trains what is begun on the page; without one the server does it itself, and may fall with it.
+    pub trainer: Option<Trainer>,
 }
 
 impl Default for Config {
@@ -153,6 +156,7 @@ impl Default for Config {
             retention: Duration::from_secs(90 * 24 * 3600),
             chat: false,
             metrics_address: None,
+            trainer: None,
         }
     }
 }

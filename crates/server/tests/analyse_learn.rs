@@ -190,6 +190,7 @@ fn random_game<G: Game>(plies: usize) -> GameSheet {
 async fn a_game_gets_the_classes_that_the_command_gives_it() {
     let server = Running::start(Config::default()).await;
     let games = [random_game::<Othello>(100), random_game::<Morris>(24), random_game::<Abalone>(12)];
+    let mut blunders = 0;
     for (sheet, nodes) in games.into_iter().zip([None, Some(4000), Some(4000)]) {
         let ask = json!({ "game": sheet.game, "rules": sheet.rules, "moves": sheet.moves, "nodes": nodes });
         let begun = server.done("", "/api/review", ask).await;
@@ -208,8 +209,9 @@ async fn a_game_gets_the_classes_that_the_command_gives_it() {
         assert_eq!(report["plies"].as_array().unwrap().len(), review.moves.len());
         assert_eq!(report["black"], serde_json::to_value(&review.black).unwrap());
         assert_eq!(report["white"], serde_json::to_value(&review.white).unwrap());
-        assert!(review.black.blunders + review.white.blunders > 0, "random players blunder");
+        blunders += review.black.blunders + review.white.blunders;
     }
+    assert!(blunders > 5, "random players blunder: {blunders}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

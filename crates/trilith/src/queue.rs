@@ -38,7 +38,7 @@ pub fn skills() -> Skills {
     use trilith_learn::data::games::GenerationJob;
     use trilith_learn::data::judge::JudgeJob as PositionsJob;
     use trilith_learn::run::grid::RunJob;
-    use trilith_studies::Cell;
+    use trilith_studies::StudyCell;
     Skills::default()
         .with::<GameJob>()
         .with::<ReviewJob>()
@@ -46,5 +46,5 @@ pub fn skills() -> Skills {
         .with::<GenerationJob>()
         .with::<PositionsJob>()
         .with::<RunJob>()
-        .with::<Cell>()
+        .with::<StudyCell>()
 }

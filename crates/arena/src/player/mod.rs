@@ -3,7 +3,7 @@
 mod book;
 pub mod endgames;
 pub(crate) mod engine;
-mod external;
+pub(crate) mod external;
 mod fault;
 mod ladder;
 pub mod levels;
@@ -106,7 +106,7 @@ pub enum PlayerError {
 
 /// A kind of player: its name, its options and what it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct PlayerKind {
     /// The name in specs.
     pub name: &'static str,
     /// The options it takes.
@@ -116,7 +116,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[PlayerKind] = &[
     random::KIND,
     engine::KIND,
     ladder::KIND,
@@ -146,7 +146,7 @@ pub fn player<G: Game, C: GameKit<G>>(
         "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),
         "external" if spec.get("protocol") == Some("batch") => mcts::make::<G, C>(spec, seed),
-        "external" => external::make(spec),
+        "external" => external::make::<G, C>(spec),
         "mcts" => mcts::make::<G, C>(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),

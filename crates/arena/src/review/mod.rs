@@ -139,8 +139,10 @@ struct JudgeOf<G: Game> {
 
 impl<G: Game> Judge for JudgeOf<G> {
     fn review(&mut self, job: &ReviewJob, stop: &AtomicBool) -> Result<Option<GameReview>, ReviewError> {
-        let whole: Record<G> =
-            job.sheet.record().map_err(|source| ReviewError::Sheet { number: job.number, source })?;
+        let whole: Record<G> = job
+            .sheet
+            .record()
+            .map_err(|source| ReviewError::Sheet { number: job.number, source: source.into() })?;
         // Nothing is remembered from game to game.
         if !self.player.renew(Seed(1)) {
             self.player = (self.make)()?;

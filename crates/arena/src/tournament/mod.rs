@@ -19,7 +19,7 @@ use trilith_games::Colour;
 use crate::contest::{GameJob, GameReport, Host, JobError, JournalError, Journaled};
 
 pub use page::{chart, page};
-pub use plan::{Entrant, Kind, PlanError, TournamentPlan};
+pub use plan::{Entrant, PlanError, TournamentKind, TournamentPlan};
 pub use schedule::Schedule;
 pub use standings::{PairingTest, Standing, Standings, TournamentFault};
 use trials::Trials;

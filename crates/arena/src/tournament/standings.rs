@@ -68,6 +68,9 @@ pub struct Standings {
     pub games: u64,
     /// Planned.
     pub planned: u64,
+    /// While they are played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games_per_second: Option<f64>,
     /// In the order of the plan.
     pub players: Vec<Standing>,
     /// Row against column, in the order of the plan; as seen by the row.
@@ -148,6 +151,7 @@ impl Standings {
             rules: plan.rules.clone(),
             games,
             planned: Schedule::len(plan),
+            games_per_second: None,
             players: plan.players.iter().enumerate().map(standing).collect(),
             advantage: ratings.advantage,
             distinct_games,

@@ -17,7 +17,7 @@ use crate::analysis::{Bound, FAR, LONGEST, at_ply};
 use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{Countermoves, History, slot};
-use crate::table::Entry;
+use crate::table::TableEntry;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -191,14 +191,15 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let hash_move = entry.and_then(|entry| entry.best);
         // Where nodes are pruned anyway, nothing is ordered before the hash move has failed.
         let is_lazy = hash_move.is_some() && shared.common.options.pruning.is_some();
-        let mut queue = if is_lazy { Queue::of(hash_move) } else { self.weigh(node, &moves, hash_move) };
+        let mut queue =
+            if is_lazy { Queue::of(hash_move) } else { self.ordering_scores(node, &moves, hash_move) };
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
         let (mut best, mut best_place, lower) = (-INFINITE, None, alpha);
         let mut tried: ArrayVec<u16, 512> = ArrayVec::new();
         let mut number = 0;
         while number < moves.len() {
             if number == 1 && is_lazy {
-                queue = self.weigh(node, &moves, hash_move);
+                queue = self.ordering_scores(node, &moves, hash_move);
                 queue.take_best();
             }
             let place = queue.take_best().unwrap_or_else(|| put_off.remove(0));
@@ -249,7 +250,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             _ => Bound::Exact,
         };
         let value = from_root(best, node.ply);
-        shared.common.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
+        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_place });
         best
     }
 
@@ -294,12 +295,17 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// How promising each move looks.
-    fn weigh(&self, node: &Node<G, E::Carry>, moves: &MoveList<G::Move>, known: Option<u16>) -> Queue {
+    /// Move ordering: the hash move first, then the game's own guess, killers and countermove, history.
+    fn ordering_scores(
+        &self,
+        node: &Node<G, E::Carry>,
+        moves: &MoveList<G::Move>,
+        known: Option<u16>,
+    ) -> Queue {
         let side = (node.ply % 2) as usize;
         let killers = self.killers[node.ply as usize];
         let reply = node.last.and_then(|last| self.memory.countermoves.get(side, last));
-        let weigh = |(place, &mv): (usize, &G::Move)| {
+        let score = |(place, &mv): (usize, &G::Move)| {
             if known == Some(place as u16) {
                 return i32::MAX;
             }
@@ -307,7 +313,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
             ordering_score + (killer << 14) + self.memory.history.get(side, mv) / 2
         };
-        Queue(moves.iter().enumerate().map(|(place, mv)| Queue::entry(place, weigh((place, mv)))).collect())
+        Queue(moves.iter().enumerate().map(|(place, mv)| Queue::entry(place, score((place, mv)))).collect())
     }
 
     fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, PlayerError, Turn};
-use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, table, with_game};
 use trilith_base::Seed;
 use trilith_eval::LeafEvaluator;
 use trilith_games::{Colour, Game, Record};
@@ -25,16 +25,7 @@ pub(crate) struct Situation {
 impl Situation {
     /// The same as a record of `G`, which must be the game it names.
     pub(crate) fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
-        let game = G::new(self.rules.parse()?);
-        let start = match &self.start {
-            Some(text) => game.parse_position(text)?,
-            None => game.start(),
-        };
-        let mut record = Record::from_position(game, start)?;
-        for (number, mv) in self.moves.iter().enumerate() {
-            record.push_text(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
-        }
-        Ok(record)
+        table::record(&self.rules, self.start.as_deref(), &self.moves)
     }
 }
 

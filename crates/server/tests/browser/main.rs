@@ -9,6 +9,8 @@ mod analyse;
 mod arena;
 mod board;
 mod computer;
+#[cfg(feature = "tictactoe")]
+mod fourth_game;
 mod learn;
 mod look;
 mod mended;

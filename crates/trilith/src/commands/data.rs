@@ -1,7 +1,6 @@
 //! `trilith data`: games and positions to learn from.
 
 mod ask;
-mod discordance;
 mod generate;
 mod judge;
 mod label;
@@ -14,6 +13,7 @@ use serde_json::json;
 use trilith_learn::data::make::Until;
 use trilith_learn::data::{Note, show};
 
+use super::othello::discordance;
 use crate::output::JsonArgs;
 use crate::stop;
 

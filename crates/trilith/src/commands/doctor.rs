@@ -9,8 +9,9 @@ use std::time::Duration;
 use anyhow::bail;
 use serde::Serialize;
 use trilith_base::{Artifact, files};
-use trilith_games::morris::Rules;
 use trilith_server::{Administration, Config, Place};
+
+use super::tablebase;
 
 /// Check home, database, tables, artifacts, space, limits, queue and server, and say what to do
 #[derive(clap::Args)]
@@ -171,14 +172,7 @@ fn artifacts(data: &Path) -> Finding {
 }
 
 fn tables() -> Finding {
-    let folder = trilith_tablebase::default_folder(&Rules::default());
-    let count = fs::read_dir(&folder).into_iter().flatten().flatten().count();
-    match count {
-        0 => {
-            Finding::good("tables", "none of Morris yet: the server builds the small ones in the background")
-        }
-        count => Finding::good("tables", format!("{count} files of Morris in {}", folder.display())),
-    }
+    Finding::good("tables", tablebase::found())
 }
 
 /// Files that a server with many connections needs.

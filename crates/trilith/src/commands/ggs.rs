@@ -181,7 +181,7 @@ impl VisitLog {
         let key = format!("ggs{}-{}", ended.id, self.began);
         let mut sheet = ended.sheet.clone();
         sheet.tags.push((KEY.into(), key.clone()));
-        let written = sheets::write(Format::Text, &[sheet.clone()]).map_err(io::Error::other)?;
+        let written = sheets::write(Format::TEXT, &[sheet.clone()]).map_err(io::Error::other)?;
         if let (Some(out), Some((_, text))) = (&mut self.out, written.files.first()) {
             out.add(&key, &String::from_utf8_lossy(text))?;
         }

@@ -167,7 +167,7 @@ impl Args {
         }
         if let Some(path) = &self.annotate {
             let annotated: Vec<_> = answer.games.iter().map(GameReview::annotated).collect();
-            let format = Format::of_path(path).unwrap_or(Format::Text);
+            let format = Format::of_path(path).unwrap_or(Format::TEXT);
             let written = sheets::write(format, &annotated)?;
             written.lost.iter().for_each(|lost| eprintln!("{lost}"));
             for (_, bytes) in written.files.iter().take(1) {

@@ -10,7 +10,9 @@ use clap::Subcommand;
 use serde_json::json;
 use trilith_base::{Seed, files};
 use trilith_studies::report::Finding;
-use trilith_studies::{self as studies, Options, Protocol, Report, Scale, Status, StudyError, render};
+use trilith_studies::{
+    self as studies, Report, Scale, Status, StudyError, StudyOptions, StudyProtocol, render,
+};
 
 use crate::output::JsonArgs;
 use crate::{queue, stop};
@@ -109,7 +111,7 @@ impl Run {
         let stop = stop::on_interrupt();
         let folder = self.asked.folder();
         self.asked.each(|protocol| {
-            let options = Options {
+            let options = StudyOptions {
                 seed: self.asked.seed,
                 folder: &folder,
                 workers: queue::workers(self.queue.as_deref(), self.threads)?,
@@ -140,13 +142,15 @@ impl Asked {
         self.out.clone().unwrap_or_else(|| self.folder().join("reports"))
     }
 
-    fn each(&self, mut work: impl FnMut(&Protocol) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    fn each(&self, mut work: impl FnMut(&StudyProtocol) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let names = match self.name.as_str() {
             "all" => studies::studies().iter().map(|study| study.name).collect(),
             name => vec![name],
         };
         let here = Path::new("");
-        names.into_iter().try_for_each(|name| work(&Protocol::open(name, self.scale, &self.settings, here)?))
+        names
+            .into_iter()
+            .try_for_each(|name| work(&StudyProtocol::open(name, self.scale, &self.settings, here)?))
     }
 
     fn report(&self) -> anyhow::Result<()> {

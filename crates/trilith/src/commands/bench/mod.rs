@@ -1,22 +1,22 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
-mod accuracy;
 mod arena;
-mod book;
 mod depth;
-mod endcut;
 mod eval;
 mod ladder;
 mod learn;
+mod morris;
+mod othello;
 mod rules;
-mod solver;
-mod tablebase;
 mod time;
 mod truth;
 
 use std::path::PathBuf;
 
 use anyhow::bail;
+use morris::tablebase;
+use othello::{accuracy, book, endcut, solver};
+use trilith_arena::GAMES;
 use trilith_base::words;
 
 /// Run the benchmarks, single-threaded, and print numbers
@@ -43,7 +43,7 @@ use trilith_base::words;
     and any other player, at --time a move.\n\
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
-    arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
+    arena:  seconds for 10,000 games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
     book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
@@ -55,7 +55,7 @@ pub struct Args {
     #[arg(default_value = "rules")]
     name: String,
     /// For `ladder`, `depth`, `time`, `accuracy` and `truth`: the game
-    #[arg(default_value = "morris")]
+    #[arg(default_value = GAMES[0])]
     game: String,
     /// For `accuracy`: positions with scored moves
     file: Option<PathBuf>,
@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
         "signature" => {
-            show!("signature", trilith_arena::signature::signature(trilith_arena::GAMES), signature)
+            show!("signature", trilith_arena::signature::signature(GAMES), signature)
         }
         name => {
             let known = [

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use serde_json::json;
+use trilith_arena::sheets::Content;
 use trilith_arena::{GameKit, import};
 use trilith_book::Added;
 use trilith_games::pgn::{GameText, PgnResult};
@@ -82,8 +83,7 @@ fn read<G: Game, C: GameKit<G>>(path: &Path, game: &G) -> anyhow::Result<Vec<Gam
         }
         return played.iter().map(self_played).collect();
     }
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    Ok(import::games::<G, C>(game, &bytes, &ending)?)
+    Ok(import::games::<G, C>(game, Content { bytes: &bytes, path: Some(path) })?)
 }
 
 /// A game of self-play; one that was cut has no result.

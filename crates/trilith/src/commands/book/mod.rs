@@ -74,7 +74,7 @@ struct Add {
 #[derive(clap::Args, Clone)]
 struct GameArgs {
     /// The game of a new book: othello, morris or abalone
-    #[arg(long, value_name = "GAME", default_value = "othello")]
+    #[arg(long, value_name = "GAME", default_value = trilith_arena::GAMES[0])]
     game: String,
     /// Rule switches of a new book
     #[arg(long, value_name = "RULES", default_value = "")]

@@ -25,7 +25,7 @@ use crate::queue;
     `trilith worker` processes; they are the same.")]
 pub struct Generate {
     /// The name of a game
-    #[arg(long, value_name = "GAME", default_value = "othello")]
+    #[arg(long, value_name = "GAME", default_value = trilith_arena::GAMES[0])]
     game: String,
     /// The file to write
     #[arg(long, value_name = "FILE")]

@@ -12,7 +12,7 @@ use trilith_base::{Seed, files};
 use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
 use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
-use trilith_search::Options;
+use trilith_search::EngineOptions;
 use trilith_search::probcut::ProbCutParameters;
 
 use crate::output::JsonArgs;
@@ -84,7 +84,7 @@ impl Visitor for &Args {
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();
                 let evaluator = Arc::new(Boxed(C::named(name, file.as_deref())?));
-                let options = Options::default();
+                let options = EngineOptions::default();
                 self.calibrate::<G, _>(name, Searched { evaluator, null_window: None, options })
             }
         }
