@@ -144,7 +144,7 @@ export function redraw() {
   for (const part of [parts.playing, parts.engine, parts.review, parts.why, parts.known]) part.leave();
   parts.unsettle();
   state.editor?.leave();
-  state.editor = null;
+  [state.editor, state.view] = [null, null];
   build();
   take({ game, rules, start, tree, node });
 }

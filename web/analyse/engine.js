@@ -188,6 +188,8 @@ export class Engine {
     this.list.style.minHeight = `${1.75 * this.options.lines}rem`;
     this.facts.textContent = this.saying();
     this.list.hidden = !this.options.on;
+    // What is being pressed stays where it is.
+    if (this.list.matches(':active')) return;
     this.list.replaceChildren(
       ...(findings?.lines ?? []).map((line, rank) =>
         make(

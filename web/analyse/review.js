@@ -75,11 +75,16 @@ export class Review {
   /** Draws what there is to say about the move that led to the position after `at` moves. */
   show({ at, count, isMain, start }) {
     const { report } = this;
+    // Drawn anew only if there is something new, so that nothing moves away below a finger.
+    const shown = JSON.stringify([at, count, isMain, this.fault, report]);
+    this.start = start;
+    if (shown === this.shown) return;
+    this.shown = shown;
     const fault = this.fault ? make('p', { class: 'fault', role: 'alert' }, this.fault) : null;
     if (!report) {
       this.element.replaceChildren(
         ...[
-          button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: start }),
+          button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: () => this.start() }),
           count === 0 ? make('p', { class: 'none' }, text('noReview')) : null,
           fault,
         ].filter(Boolean),
@@ -104,7 +109,7 @@ export class Review {
           next
             ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) })
             : null,
-          button({ id: 'begin-review', kind: 'small', word: text('again'), press: start }),
+          button({ id: 'begin-review', kind: 'small', word: text('again'), press: () => this.start() }),
         );
     this.element.replaceChildren(
       ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),

@@ -90,7 +90,7 @@ function answers({ table, at, mine, pass, acts }) {
               disabled: asksAgain(table, mine),
             })
           : null,
-      plain('analyse-game', text('review'), acts.analyse),
+      plain('analyse-game', text('reviewGame'), acts.analyse),
       plain('fresh', text('newGame'), acts.fresh),
     ];
   if (table.offer) {

@@ -228,7 +228,7 @@ function draw() {
     flipped: state.isTurned,
     enabled,
     waits: lookedAt === null && mayPickAhead(table, mine),
-    decisive: table.result && lookedAt === null ? view.last : [],
+    decisive: table.view.end && lookedAt === null ? view.last : [],
     pointers: lookedAt === null ? state.hint?.pointers : [],
   });
   state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
