@@ -58,6 +58,7 @@ commands! {
     Match => duel,
     Tournament => tournament,
     Worker => worker,
+    Puzzles => puzzles,
     Openings => openings,
     Players => players,
     Perft => perft,

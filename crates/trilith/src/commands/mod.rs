@@ -16,6 +16,7 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod players;
+pub mod puzzles;
 pub mod restore;
 pub mod review;
 pub mod serve;
