@@ -4,6 +4,8 @@ import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
 import { button, make } from '../parts/html.js';
 import { signs } from '../parts/moves.js';
+import { keepers } from '../teach/keepers.js';
+import { reasons } from '../teach/why.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -33,6 +35,7 @@ export class Review {
 
   async begin(question) {
     this.forget();
+    this.question = question;
     await this.take(() => api.post('/api/review', { ...question, time_ms: TIME }));
   }
 
@@ -102,6 +105,7 @@ export class Review {
             ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) })
             : null,
           button({ id: 'begin-review', kind: 'small', word: text('again'), press: start }),
+          keepers(this.question, report),
         );
     this.element.replaceChildren(
       ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),
@@ -160,6 +164,7 @@ export class Review {
               ),
           )
         : null,
+      mark ? reasons(this.question, found, this.report.values[at]) : null,
     );
   }
 

@@ -11,5 +11,6 @@ mod computer;
 mod learn;
 mod look;
 mod page;
+mod teach;
 mod together;
 mod whole;
