@@ -94,6 +94,8 @@ pub fn shipped(game: &str) -> Result<Vec<Lesson>, UnknownGame> {
     for lesson in &mut lessons {
         lesson.puzzles = lesson.theme.as_ref().map_or_else(Vec::new, |theme| practice(game, theme));
     }
+    // A lesson of puzzles alone needs some.
+    lessons.retain(|lesson| !lesson.steps.is_empty() || !lesson.puzzles.is_empty());
     Ok(lessons)
 }
 

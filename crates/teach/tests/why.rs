@@ -227,14 +227,14 @@ fn game_of_levels(game: &str, number: u64, players: &mut [Box<dyn TextPlayer>; 2
 fn measure(game: &str, games: u64) -> (usize, usize) {
     let mut players = ["engine:level=3,hash=1", "engine:level=5,hash=1"]
         .map(|spec| text_player(game, spec, Seed(1)).unwrap());
-    let mut engine = text_player(game, "engine:hash=4", Seed(1)).unwrap();
+    let mut engine = text_player(game, "engine:hash=4,tables=off", Seed(1)).unwrap();
     let mut judges = Judges::default();
     let (mut mistakes, mut told) = (0, 0);
     for number in 0..games {
         let moves = game_of_levels(game, number, &mut players);
         let sheet = GameSheet { game: game.into(), moves: moves.clone(), ..GameSheet::default() };
         let pace = Pace { nodes: Some(NODES), ..Pace::default() };
-        let job = ReviewJob { number: 1, sheet, player: "engine:hash=4".into(), pace };
+        let job = ReviewJob { number: 1, sheet, player: "engine:hash=4,tables=off".into(), pace };
         let review = judges.review(&job, &AtomicBool::new(false)).unwrap().unwrap();
         for judged in
             review.moves.iter().filter(|judged| matches!(judged.class.as_str(), "mistake" | "blunder"))

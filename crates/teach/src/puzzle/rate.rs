@@ -32,7 +32,8 @@ impl Examiners {
     /// Levels that have a rating.
     pub fn new(game: &str, levels: &[Level; COUNT]) -> Result<Examiners, TextPlayerError> {
         let make = |(number, level): (usize, &Level)| {
-            let spec = format!("engine:level={},hash=2", number + 1);
+            // Without tables, so that ratings do not depend on what a home has built.
+            let spec = format!("engine:level={},hash=2,tables=off", number + 1);
             Ok((*level, text_player(game, &spec, Seed(1))?))
         };
         let rated = levels[..TRYING].iter().enumerate().filter(|(_, level)| level.rating.is_some());
