@@ -9,7 +9,7 @@ const text = dictionary(words);
 const known = new Map();
 
 /** Sentences about a judged move of a reviewed game; `question` is what was reviewed, `after` the verdict that follows. */
-export function reasons(question, { ply, move, better }, after) {
+export function reasons(question, { ply, move, better = [] }, after) {
   const list = make('ul', { class: 'reasons', id: 'reasons', 'aria-label': text('why') });
   const asked = { ...question, moves: question.moves.slice(0, ply - 1), line: [move, ...(after?.line ?? [])].slice(0, 20), better: better.slice(0, 20) };
   const key = JSON.stringify(asked);

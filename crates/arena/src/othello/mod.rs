@@ -1,20 +1,24 @@
 //! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
 
-mod import;
+mod formats;
+mod gtp_client;
+mod gtp_server;
 mod known;
+mod nboard_client;
+mod nboard_server;
 mod prover;
 
 use trilith_book::Prove;
 use trilith_eval::Unknowing;
 use trilith_eval::othello::Evaluations;
-use trilith_games::FormatError;
 use trilith_games::othello::{Othello, Position};
 
-use crate::import::Foreign;
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::levels::{COUNT, Level, nodes, plies};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
+use crate::protocol::server::Session;
+use crate::sheets::GameFormat;
 
 impl GameKit<Othello> for Evaluations {
     type Endgames = Unknowing;
@@ -32,18 +36,29 @@ impl GameKit<Othello> for Evaluations {
         nodes(30, 1_000_000).rated(2213),
     ];
 
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::NBoard];
+    const PROTOCOLS: &'static [GameProtocol<Othello>] = &[
+        GameProtocol {
+            name: "gtp",
+            limits: &[],
+            serve: |desk, channel| Session::boxed(desk, channel, gtp_server::GtpServer::default()),
+            speak: || Box::new(gtp_client::GtpClient::default()),
+        },
+        GameProtocol {
+            name: "nboard",
+            limits: &["depth"],
+            serve: |desk, channel| Session::boxed(desk, channel, nboard_server::NBoardServer::default()),
+            speak: || Box::new(nboard_client::NBoardClient::default()),
+        },
+    ];
+
+    const FORMATS: &'static [GameFormat<Othello>] = formats::FORMATS;
+
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 11)];
+
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
-    }
-
-    fn foreign(
-        game: &Othello,
-        bytes: &[u8],
-        ending: Option<&str>,
-    ) -> Option<Result<Foreign<Othello>, FormatError>> {
-        import::read(game, bytes, ending)
     }
 
     fn known(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) -> Knowledge {

@@ -1,7 +1,6 @@
 //! `trilith data`: games and positions to learn from.
 
 mod ask;
-mod discordance;
 mod generate;
 mod judge;
 mod label;
@@ -10,9 +9,12 @@ mod rows;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use serde_json::json;
 use trilith_learn::data::make::Until;
 use trilith_learn::data::{Note, show};
 
+use super::othello::discordance;
+use crate::output::JsonArgs;
 use crate::stop;
 
 /// Make and look at data to learn from
@@ -38,6 +40,8 @@ enum Action {
 struct Show {
     /// The file to read
     file: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
@@ -49,7 +53,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Ask(args) => args.run(),
         Action::Rows(args) => args.run(),
         Action::Show(args) => {
-            println!("{}", show::summarise(&args.file, &mut tell)?);
+            let (game, summary) = (show::game_of(&args.file)?, show::summarise(&args.file, &mut tell)?);
+            let file = args.file.display().to_string();
+            let result = json!({ "file": file, "game": game, "holds": summary });
+            args.json.print(&result, summary);
             Ok(())
         }
         Action::Discordance(args) => args.run(),
