@@ -12,6 +12,7 @@ pub(crate) mod perfect;
 mod permission;
 mod random;
 mod reference;
+pub mod text;
 
 use trilith_base::{Seed, words};
 use trilith_book::BookError;

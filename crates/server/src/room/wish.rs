@@ -38,6 +38,8 @@ pub(crate) struct Strength {
 const ALLOWED: &[(&str, &[&str])] = &[
     ("random", &[]),
     ("reference", &[]),
+    ("tablebase", &[]),
+    ("tricky", &[]),
     ("minimax", &["depth", "time", "eval", "file", "rung", "radius", "round"]),
     (
         "engine",
