@@ -2,17 +2,22 @@
 
 mod import;
 mod known;
+mod leaves;
 mod prover;
 
+use std::sync::Arc;
+
 use trilith_book::Prove;
-use trilith_eval::Unknowing;
 use trilith_eval::othello::Evaluations;
+use trilith_eval::{Oracle, Unknowing};
 use trilith_games::FormatError;
 use trilith_games::othello::{Othello, Position};
 
 use crate::import::Foreign;
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
+use crate::player::Fault;
+use crate::player::endgames::Source;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::Protocol;
 
@@ -44,6 +49,13 @@ impl GameKit<Othello> for Evaluations {
         ending: Option<&str>,
     ) -> Option<Result<Foreign<Othello>, FormatError>> {
         import::read(game, bytes, ending)
+    }
+
+    fn leaf_oracle(tables: Source, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+        Ok(match tables {
+            Source::Off => Arc::new(Unknowing),
+            Source::Usual | Source::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
+        })
     }
 
     fn known(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) -> Knowledge {

@@ -20,6 +20,7 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::probcut::ProbCutError;
 use trilith_search::{Analysis, Control, Limits};
 
+pub use endgames::Source;
 pub use fault::Fault;
 pub use permission::{Permission, restrict};
 
