@@ -2,6 +2,7 @@
 
 mod ask;
 mod discordance;
+mod export;
 mod generate;
 mod judge;
 mod label;
@@ -29,6 +30,7 @@ enum Action {
     Label(label::Label),
     Ask(ask::Ask),
     Rows(rows::Rows),
+    Export(export::Export),
     Show(Show),
     Discordance(discordance::Discordance),
 }
@@ -48,6 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Label(args) => args.run(),
         Action::Ask(args) => args.run(),
         Action::Rows(args) => args.run(),
+        Action::Export(args) => args.run(),
         Action::Show(args) => {
             println!("{}", show::summarise(&args.file, &mut tell)?);
             Ok(())
