@@ -89,12 +89,19 @@ class Bot:
         if challenge:
             clock = {"initial_ms": 300_000, "increment_ms": 1000}
             self.post("/api/challenges", {"game": challenge, "clock": clock, "rated": True})
+        tried = set()
         while len(known) < games:
             event = lobby.receive()
             if event is None:
                 raise OSError("the server is gone")
             if event["event"] == "challenge":
                 self.accept(event["challenge"]["id"])
+            elif event["event"] == "lobby" and not challenge:
+                # Challenges to everybody; who has one of their own waits for it.
+                for found in event.get("challenges", []):
+                    if found.get("to") is None and found["id"] not in tried:
+                        tried.add(found["id"])
+                        self.accept(found["id"])
             elif event["event"] == "start" and event["table"] not in known:
                 known.add(event["table"])
                 print(event["table"], self.play(event["table"]), flush=True)

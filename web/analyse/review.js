@@ -2,13 +2,14 @@
 
 import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
+import * as keep from '../keep.js';
 import { button, make } from '../parts/html.js';
 import { signs } from '../parts/moves.js';
+import { said } from '../said.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
 const PAUSE = 400;
-const TIME = 400;
 const MARKS = ['inaccuracy', 'mistake', 'blunder'];
 const WORDS = { inaccuracy: 'wasInaccuracy', mistake: 'wasMistake', blunder: 'wasBlunder' };
 
@@ -16,7 +17,7 @@ const WORDS = { inaccuracy: 'wasInaccuracy', mistake: 'wasMistake', blunder: 'wa
 export class Review {
   constructor({ changed, go, look }) {
     Object.assign(this, { changed, go, look, report: null });
-    this.element = make('section', { class: 'card review-card', id: 'review' });
+    this.element = make('div', { class: 'panel review-card', id: 'review' });
   }
 
   get runs() {
@@ -33,7 +34,9 @@ export class Review {
 
   async begin(question) {
     this.forget();
-    await this.take(() => api.post('/api/review', { ...question, time_ms: TIME }));
+    await this.take(() =>
+      api.lenient((token) => api.post('/api/review', question, token), keep.account()?.token),
+    );
   }
 
   async stop() {
@@ -49,7 +52,7 @@ export class Review {
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
       if (turn !== this.turn || this.gone) return;
-      this.fault = fault.status === 0 ? shared('offline') : fault.message;
+      this.fault = fault.status === 0 ? shared('offline') : said(fault.message);
       if (fault.status === 404) this.report = null;
     }
     clearTimeout(this.timer);

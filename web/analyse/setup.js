@@ -7,6 +7,7 @@ import { listen } from '../board/pointer.js';
 import { element } from '../board/svg.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { button, field, make, segments } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -55,9 +56,38 @@ export class Editor {
 
   put(cell) {
     const now = this.stones[cell];
-    this.stones = this.stones.map((stone, number) =>
-      number !== cell ? stone : now === this.brush || this.brush === 'empty' ? null : this.brush,
-    );
+    const next = now === this.brush || this.brush === 'empty' ? null : this.brush;
+    if (!this.fromHand(now, next)) return;
+    this.fault.textContent = '';
+    this.stones = this.stones.map((stone, number) => (number === cell ? next : stone));
+    this.show();
+  }
+
+  /** Stones of Morris come from the hand and go back there; false if none is left. */
+  fromHand(now, next) {
+    if (this.game.board.ground !== 'lines') return true;
+    if (next && next !== now && this.counts[next] === 0) {
+      this.fault.textContent = text('handEmpty', shared(next));
+      return false;
+    }
+    if (now) this.counts[now] += 1;
+    if (next) this.counts[next] -= 1;
+    this.count();
+    return true;
+  }
+
+  count() {
+    for (const side of ['black', 'white']) {
+      const input = this.element.querySelector(`#count-${side}`);
+      if (input) input.value = this.counts[side];
+    }
+  }
+
+  clear() {
+    if (this.game.board.ground === 'lines')
+      for (const stone of this.stones) if (stone) this.counts[stone] += 1;
+    this.stones = this.stones.map(() => null);
+    this.count();
     this.show();
   }
 
@@ -71,11 +101,7 @@ export class Editor {
   }
 
   draw() {
-    const { ground } = this.game.board;
-    const brushes = ['black', 'white', ...(ground === 'hollows' ? ['neutral'] : [])].map((side) => [
-      side,
-      shared(side),
-    ]);
+    const brushes = this.game.kinds.map((stone) => [stone, shared(stone)]);
     const count = (side) => {
       const input = make('input', {
         type: 'number',
@@ -87,7 +113,7 @@ export class Editor {
           this.counts[side] = Math.max(0, Math.min(15, Math.round(Number(input.value)) || 0));
         },
       });
-      return field(text(ground === 'lines' ? 'hand' : 'ejected', shared(side)), input);
+      return field(text(this.game.counted, shared(side)), input);
     };
     this.element.replaceChildren(
       make('p', { class: 'said-row' }, text('setUpAbout')),
@@ -123,10 +149,7 @@ export class Editor {
           id: 'clear',
           kind: 'small',
           word: text('clear'),
-          press: () => {
-            this.stones = this.stones.map(() => null);
-            this.show();
-          },
+          press: () => this.clear(),
         }),
         button({ id: 'start-position', kind: 'small', word: text('startPosition'), press: () => this.load(null) }),
       ),
@@ -149,7 +172,7 @@ export class Editor {
       this.done(position);
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
-      this.fault.textContent = fault.status === 0 ? shared('offline') : fault.message;
+      this.fault.textContent = fault.status === 0 ? shared('offline') : said(fault.message);
     }
   }
 

@@ -11,12 +11,10 @@ const text = dictionary(words);
 const DEPTH = 4;
 
 async function play(game, evaluation) {
-  const players = { black: { kind: 'human' }, white: { kind: 'engine', depth: DEPTH, eval: evaluation } };
-  const table = await api.post(
-    '/api/tables',
-    { game, players: game === 'morris' ? { black: players.white, white: players.black } : players },
-    keep.account()?.token,
-  );
+  const { first } = (await api.games()).find(({ name }) => name === game);
+  const engine = { kind: 'engine', depth: DEPTH, eval: evaluation };
+  const players = { black: engine, white: engine, [first]: { kind: 'human' } };
+  const table = await api.post('/api/tables', { game, players }, keep.account()?.token);
   keep.own(table);
   location.hash = `#play/${table.id}`;
 }

@@ -4,20 +4,26 @@ import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { open } from '../parts/dialog.js';
 import { button, field, make, select } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/learn.js';
 
 const text = dictionary(words);
 
-/** Those that take seconds first, Othello's before all. */
-const rank = ({ name, game }) => (name.startsWith('quick') ? 0 : 2) + (game === 'othello' ? 0 : 1);
+/** Those that take seconds first, and games in the order in which they are offered. */
+const ranked = (games) => {
+  const rank = ({ name, game }) =>
+    games.findIndex((offered) => offered.name === game) + (name.startsWith('quick') ? 0 : games.length);
+  return (a, b) => rank(a) - rank(b);
+};
 
 /** Asks what to train; `given` is `{ name, config }` to begin with instead of an example. */
 export async function ask(given = null) {
-  const [kinds, runs] = await Promise.all([api.get('/api/learn/kinds'), api.get('/api/learn/runs')]);
+  const asked = [api.get('/api/learn/kinds'), api.get('/api/learn/runs'), api.games()];
+  const [kinds, runs, games] = await Promise.all(asked);
   const learners = kinds.filter(({ here }) => here);
   const examples = learners
     .flatMap((kind) => kind.examples.map((example) => ({ ...example, kind })))
-    .sort((a, b) => rank(a) - rank(b));
+    .sort(ranked(games));
   const taken = new Set(runs.map(({ name }) => name));
   const free = (name) => {
     let number = 1;
@@ -66,7 +72,7 @@ export async function ask(given = null) {
       location.hash = `#learn/run/${run.name}`;
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      fault.textContent = problem.status === 0 ? shared('offline') : problem.message;
+      fault.textContent = problem.status === 0 ? shared('offline') : said(problem.message);
     }
   };
   const close = open({

@@ -3,6 +3,7 @@
 import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
 import { make } from '../parts/html.js';
+import { evidence } from './evidence.js';
 import words from '../words/learn.js';
 
 const text = dictionary(words);
@@ -34,7 +35,7 @@ async function refresh() {
 }
 
 function draw({ running, standings }) {
-  const { tournament, game, games, planned, players, cross } = standings;
+  const { tournament, game, games, planned, players, cross, tests = [], games_per_second: speed } = standings;
   const order = players.map((_, place) => place).sort((a, b) => players[b].elo - players[a].elo);
   const round = (value) => number(value, { maximumFractionDigits: 0 });
   const head = ['player', 'points', 'won', 'drawnGames', 'lostGames', 'elo', 'faults'].map((key) =>
@@ -67,6 +68,7 @@ function draw({ running, standings }) {
         { class: 'run-facts' },
         make('span', {}, shared(game)),
         make('span', {}, text('played', games, planned)),
+        running && speed ? make('span', {}, text('speed', number(speed, { maximumFractionDigits: 1 }))) : null,
       ),
       running ? make('progress', { max: planned, value: games }) : '',
     ),
@@ -81,6 +83,7 @@ function draw({ running, standings }) {
         make('tbody', {}, order.map(row)),
       ),
     ),
+    ...evidence(tests),
     make('h2', {}, text('crossTable')),
     make('div', { class: 'card cross-sheet' }, crossTable(order, players, cross)),
   );

@@ -22,4 +22,8 @@ impl GameKit<Abalone> for Evaluations {
         plies(3, 80).rated(1438),
         nodes(20, 1_000_000).rated(1784),
     ];
+
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 6), ("layout=belgian-daisy", 5)];
+
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 }

@@ -1,7 +1,7 @@
 //! Reads games and positions from any text or file the program knows: for the page, and for the command line.
 //!
 //! A pasted text does not say what it is: it is tried as each kind of each game, and whatever came furthest says what is
-//! wrong. A file of games is for a known game. Formats of one game alone are asked of that game ([`GameKit::foreign`]).
+//! wrong. A file of games is for a known game. Formats of one game alone are asked of that game ([`GameKit::FORMATS`]).
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,7 @@ use trilith_games::{Action, FormatError, Game, MoveList, Record};
 
 use crate::kit::GameKit;
 use crate::registry::{GAMES, Visitor, with_game};
-
-/// Games in a format of one game alone.
-pub struct Foreign<G: Game> {
-    /// What the format is called.
-    pub format: &'static str,
-    /// With what the text says about each.
-    pub games: Vec<GameText<G>>,
-}
+use crate::sheets::{Content, detect};
 
 /// What was read from a pasted text: its first game, as texts.
 #[derive(Debug, PartialEq, Serialize)]
@@ -71,23 +64,25 @@ pub enum ImportError {
     Format(#[from] FormatError),
 }
 
-/// The games of a file; `ending` is that of its name, in lower case, without the dot.
+/// The games of a file.
 pub fn games<G: Game, C: GameKit<G>>(
     game: &G,
-    bytes: &[u8],
-    ending: &str,
+    content: Content<'_>,
 ) -> Result<Vec<GameText<G>>, ImportError> {
-    if let Ok(text) = str::from_utf8(bytes)
+    if let Ok(text) = str::from_utf8(content.bytes)
         && text.trim_start().starts_with('[')
     {
         return tagged(game, text);
     }
-    if let Some(foreign) = C::foreign(game, bytes, Some(ending)) {
-        return Ok(foreign?.games);
+    if let Some(format) = detect::<G, C>(content) {
+        return Ok((format.read)(game, content)?);
     }
     let others = GAMES.iter().filter(|name| **name != G::NAME);
-    match others.copied().find(|name| with_game(name, IsForeign { bytes, ending }) == Ok(true)) {
-        Some(found) => Err(ImportError::Game { found: found.into(), expected: G::NAME }),
+    if let Some(found) = others.copied().find(|name| with_game(name, IsForeign(content)) == Ok(true)) {
+        return Err(ImportError::Game { found: found.into(), expected: G::NAME });
+    }
+    match C::FORMATS.iter().find(|format| format.is_plain) {
+        Some(format) => Ok((format.read)(game, content)?),
         None => Err(ImportError::Unknown { game: G::NAME }),
     }
 }
@@ -107,17 +102,15 @@ fn tagged<G: Game>(game: &G, text: &str) -> Result<Vec<GameText<G>>, ImportError
 }
 
 /// Whether a file is in a format of the game's own.
-struct IsForeign<'a> {
-    bytes: &'a [u8],
-    ending: &'a str,
-}
+struct IsForeign<'a>(Content<'a>);
 
 impl Visitor for IsForeign<'_> {
     type Output = bool;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> bool {
-        C::foreign(&G::new(G::Rules::default()), self.bytes, Some(self.ending))
-            .is_some_and(|read| read.is_ok())
+        let IsForeign(content) = self;
+        detect::<G, C>(content)
+            .is_some_and(|format| (format.read)(&G::new(G::Rules::default()), content).is_ok())
     }
 }
 
@@ -190,9 +183,10 @@ impl Visitor for Sheets<'_> {
     type Output = Option<Result<Imported, String>>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let foreign = C::foreign(&G::new(G::Rules::default()), self.text.as_bytes(), None)?;
-        let foreign = foreign.map_err(|error| error.to_string());
-        Some(foreign.and_then(|foreign| first(&foreign.games, foreign.format)))
+        let content = Content { bytes: self.text.as_bytes(), path: None };
+        let format = detect::<G, C>(content)?;
+        let games = (format.read)(&G::new(G::Rules::default()), content).map_err(|error| error.to_string());
+        Some(games.and_then(|games| first(&games, format.title)))
     }
 }
 
@@ -262,8 +256,10 @@ impl Plain<'_> {
 fn read_plain<G: Game, C: GameKit<G>>(text: &str, rules: &str) -> Result<Imported, (usize, String)> {
     let parsed = rules.parse::<G::Rules>().map_err(|error| (0, error.to_string()))?;
     let game = G::new(parsed);
-    if let Some(Ok(foreign)) = C::foreign(&game, text.as_bytes(), None)
-        && let Ok(imported) = first(&foreign.games, foreign.format)
+    let content = Content { bytes: text.as_bytes(), path: None };
+    if let Some(format) = detect::<G, C>(content).filter(|format| !format.is_plain)
+        && let Ok(games) = (format.read)(&game, content)
+        && let Ok(imported) = first(&games, format.title)
     {
         return Ok(imported);
     }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use trilith_base::Seed;
 use trilith_book::Prove;
 use trilith_eval::{Margin, Oracle, Unknowing};
-use trilith_games::{FormatError, Game};
+use trilith_games::Game;
 use trilith_search::SearchKit;
 
-use crate::import::Foreign;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::endgames::{Endgames, Source};
 use crate::player::levels::{self, Level};
 use crate::player::{Fault, Player, PlayerError};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
+use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
 
 /// Levels, players and protocols made for one game, beside those for all games.
@@ -27,16 +27,19 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     const LEVELS: [Level; levels::COUNT] = levels::UNRATED;
 
     /// The protocols that only programs of this game speak.
-    const PROTOCOLS: &'static [Protocol] = &[];
+    const PROTOCOLS: &'static [GameProtocol<G>] = &[];
+
+    /// The formats of game files that only this game has.
+    const FORMATS: &'static [GameFormat<G>] = &[];
+
+    /// Rules and the depth of a perft that takes about half a second, for benchmarks.
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 6)];
+
+    /// Positions for benchmarks: what they are called, and after how many random plies they are met, from and to.
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 1, 4)];
 
     /// The player without a mistake that `spec` describes; none if the game has no such player.
     fn perfect(_spec: &PlayerSpec, _seed: Seed) -> Option<Result<Box<dyn Player<G>>, PlayerError>> {
-        None
-    }
-
-    /// Games in a format that only this game has; none if these bytes are in no such format. `ending` is that of a
-    /// file's name, in lower case; a pasted text has none.
-    fn foreign(_game: &G, _bytes: &[u8], _ending: Option<&str>) -> Option<Result<Foreign<G>, FormatError>> {
         None
     }
 

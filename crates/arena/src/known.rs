@@ -4,13 +4,14 @@
 //!
 //! [`GameKit::known`]: crate::kit::GameKit::known
 
-use std::any::Any;
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
 use trilith_search::Control;
+use trilith_tablebase::Expert;
 use trilith_tablebase::answer::Answer;
 
 /// One source: what is known, or why it is not.
@@ -77,23 +78,23 @@ pub struct Enquiry<'a> {
     pub time: Duration,
 }
 
-/// Opened files by name, kept from question to question.
+/// Endgame tables by folder, kept open from question to question.
 #[derive(Default)]
-pub struct Library(Mutex<HashMap<String, Arc<dyn Any + Send + Sync>>>);
+pub struct Library(Mutex<HashMap<PathBuf, Arc<Expert>>>);
 
 impl Library {
-    /// What is kept as `name`, opened if it is not there yet.
-    pub fn get<T: Send + Sync + 'static, E>(
+    /// The tables in `folder`, opened if they are not open yet.
+    pub fn tables<E>(
         &self,
-        name: &str,
-        open: impl FnOnce() -> Result<T, E>,
-    ) -> Result<Arc<T>, E> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-        if let Some(kept) = kept.and_then(|kept| kept.downcast().ok()) {
-            return Ok(kept);
+        folder: &Path,
+        open: impl FnOnce() -> Result<Expert, E>,
+    ) -> Result<Arc<Expert>, E> {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = lock().get(folder) {
+            return Ok(Arc::clone(kept));
         }
         let opened = Arc::new(open()?);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into(), opened.clone());
+        lock().insert(folder.into(), Arc::clone(&opened));
         Ok(opened)
     }
 }

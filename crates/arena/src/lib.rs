@@ -50,6 +50,7 @@ mod abalone;
 pub mod accuracy;
 pub mod book;
 pub mod contest;
+pub mod ggs;
 pub mod import;
 pub mod kit;
 pub mod known;
@@ -70,6 +71,7 @@ pub mod table;
 #[path = "../tests/tictactoe/mod.rs"]
 pub mod tictactoe;
 pub mod tournament;
+pub mod tune;
 
 pub use kit::GameKit;
 pub use player::{Fault, Player, PlayerError, Turn};

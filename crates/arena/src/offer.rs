@@ -1,7 +1,7 @@
 //! What can be played: every game with its board and the choices it offers people.
 
 use serde::Serialize;
-use trilith_games::{Board, Game};
+use trilith_games::{Board, Colour, Game, Stone};
 
 use crate::kit::GameKit;
 use crate::registry::{GAMES, Visitor, with_game};
@@ -17,6 +17,12 @@ pub struct Offer {
     pub choices: &'static [&'static [&'static str]],
     /// Where the cells lie.
     pub board: Board,
+    /// Who has the first move.
+    pub first: Colour,
+    /// [`Game::STONES`].
+    pub kinds: &'static [Stone],
+    /// [`Game::COUNTED`].
+    pub counted: Option<&'static str>,
 }
 
 /// All games.
@@ -31,7 +37,15 @@ impl Visitor for Describe {
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Offer {
         let game = G::new(G::Rules::default());
-        Offer { name: G::NAME, rules: game.rules().to_string(), choices: G::CHOICES, board: game.board() }
+        Offer {
+            name: G::NAME,
+            rules: game.rules().to_string(),
+            choices: G::CHOICES,
+            board: game.board(),
+            first: game.to_move(&game.start()),
+            kinds: G::STONES,
+            counted: G::COUNTED,
+        }
     }
 }
 

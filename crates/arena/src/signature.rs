@@ -12,7 +12,7 @@ use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record, playout};
 use trilith_search::probcut::Cuts;
 use trilith_search::{
-    Analysis, Control, Engine, Ladder, Limits, NullWindow, Options, Reach, Rung, Techniques,
+    Analysis, Control, Engine, EngineOptions, Ladder, Limits, NullWindow, Reach, Rung, Techniques,
 };
 
 use crate::kit::GameKit;
@@ -143,11 +143,11 @@ impl Visitor for Parts {
         let records: Vec<Record<G>> =
             (0..).zip(PLIES).filter_map(|(number, plies)| record(number, plies)).collect();
         let production = C::engine_evaluator();
-        let options = Options { table_mebibytes: MEBIBYTES, ..C::options() };
+        let options = EngineOptions { table_mebibytes: MEBIBYTES, ..C::options() };
         let cuts = C::probcut(&production).map(|it| Cuts::new(&it, production.unit(), None));
-        let selective = Options { selective: cuts.clone().map(Into::into), ..options.clone() };
-        let exact = Options { exact: true, ..options.clone() };
-        let quiet = Options { quiescence: Some((Noise::Captures, 6)), ..options };
+        let selective = EngineOptions { selective: cuts.clone().map(Into::into), ..options.clone() };
+        let exact = EngineOptions { exact: true, ..options.clone() };
+        let quiet = EngineOptions { quiescence: Some((Noise::Captures, 6)), ..options };
         let mut parts = vec![part::<G>("rules", rules(&records))];
         for (name, options, limits) in [
             ("selective", selective, Limits::nodes(NODES)),
@@ -200,7 +200,7 @@ fn rules<G: Game>(records: &[Record<G>]) -> Sum {
 fn engine<G: Game, E: Evaluator<G>>(
     records: &[Record<G>],
     (evaluator, null_window): (E, Option<NullWindow<G, E>>),
-    options: Options,
+    options: EngineOptions,
     limits: &Limits,
 ) -> Sum {
     let mut sum = Sum::default();
@@ -287,7 +287,7 @@ fn evaluations<G: Game, C: GameKit<G>>(records: &[Record<G>]) -> Result<Sum, Eva
             sum.add(1, evaluation.value(record.game(), record.position()));
         }
         let evaluator = Boxed(evaluation);
-        let options = Options { table_mebibytes: MEBIBYTES, ..Options::default() };
+        let options = EngineOptions { table_mebibytes: MEBIBYTES, ..EngineOptions::default() };
         let found = engine(records, (evaluator, None), options, &Limits::depth(2));
         sum.nodes += found.nodes;
         sum.checksum.add(found.checksum.0);

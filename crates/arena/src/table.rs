@@ -4,12 +4,13 @@
 
 use serde::Serialize;
 use trilith_games::{
-    Action, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record, RulesError,
-    Stone, pgn,
+    Action, Arrangement, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record,
+    RulesError, SideCounts, Stone,
+    pgn::{self, PgnResult},
 };
 
 use crate::kit::GameKit;
-use crate::registry::{UnknownGame, Visitor, with_game};
+use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
 
 /// Why a table could not be opened or a game not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,7 @@ pub enum TableError {
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The text holds no game.
-    #[error("no game found: expected tags such as [Game \"othello\"] and numbered moves")]
+    #[error("no game found: expected tags such as [Game \"{}\"] and numbered moves", GAMES[0])]
     Empty,
 }
 
@@ -92,6 +93,10 @@ pub trait Table: Send {
     fn board(&self) -> Board;
     /// Everything a person sees.
     fn view(&self) -> View;
+    /// What the position counts beside its stones; none in games that count nothing.
+    fn counts(&self) -> Option<SideCounts>;
+    /// The text of a position of this game set up by hand; [`open`] says whether it is one.
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String;
     /// Plays a legal move; undone moves are forgotten.
     fn play(&mut self, text: &str) -> Result<(), MoveError>;
     /// Takes the last move back; false if there is none.
@@ -103,7 +108,11 @@ pub trait Table: Send {
     /// The board as a picture.
     fn svg(&self) -> String;
     /// The game as text that [`load`] reads back.
-    fn text(&self) -> String;
+    fn text(&self) -> String {
+        self.text_with(None, &[])
+    }
+    /// The same with what the record does not know: an end that the rules did not bring, and tags such as `Date`.
+    fn text_with(&self, end: Option<&End>, tags: &[(String, String)]) -> String;
 }
 
 /// A table where `game` is played by `rules` (the usual ones if empty) from `position` (the usual start if none).
@@ -113,8 +122,28 @@ pub fn open(game: &str, rules: &str, position: Option<&str>) -> Result<Box<dyn T
 
 /// A table with the first game of a game text, as [`Table::text`] writes it.
 pub fn load(text: &str) -> Result<Box<dyn Table>, TableError> {
+    load_ended(text).map(|(table, _)| table)
+}
+
+/// The same, and how the game ended if the text says so and the rules do not: by a resignation, on time.
+pub fn load_ended(text: &str) -> Result<(Box<dyn Table>, Option<End>), TableError> {
     let name = pgn::game_name(text)?.ok_or(TableError::Empty)?;
     with_game(&name, Load { text })?
+}
+
+/// A game by `rules` (the usual ones if empty) from `position` (the usual start if none), with `moves` played.
+pub fn record<G: Game>(
+    rules: &str,
+    position: Option<&str>,
+    moves: &[String],
+) -> Result<Record<G>, TableError> {
+    let game = G::new(rules.parse()?);
+    let start = position.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
+    let mut record = Record::from_position(game, start)?;
+    for (ply, mv) in (1..).zip(moves) {
+        record.push_text(mv).map_err(|source| TableError::Move { ply, source })?;
+    }
+    Ok(record)
 }
 
 struct Open<'a> {
@@ -126,14 +155,7 @@ impl Visitor for Open<'_> {
     type Output = Result<Box<dyn Table>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let game = G::new(self.rules.parse()?);
-        let record = match self.position {
-            Some(text) => {
-                let position = game.parse_position(text)?;
-                Record::from_position(game, position)?
-            }
-            None => Record::new(game),
-        };
+        let record = record::<G>(self.rules, self.position, &[])?;
         Ok(Box::new(Seated { record, undone: Vec::new() }))
     }
 }
@@ -143,11 +165,20 @@ struct Load<'a> {
 }
 
 impl Visitor for Load<'_> {
-    type Output = Result<Box<dyn Table>, TableError>;
+    type Output = Result<(Box<dyn Table>, Option<End>), TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let first = pgn::parse::<G>(self.text)?.into_iter().next().ok_or(TableError::Empty)?;
-        Ok(Box::new(Seated { record: first.record, undone: Vec::new() }))
+        let stated = match first.result {
+            _ if first.record.end().is_some() => None,
+            PgnResult::Open => None,
+            PgnResult::Draw => Some(None),
+            PgnResult::Won(colour) => Some(Some(colour)),
+        };
+        let reason = first.tags.iter().find(|(name, _)| name == "Termination");
+        let reason = reason.map_or("as recorded", |(_, reason)| reason).to_owned();
+        let end = stated.map(|winner| End::new(winner, reason));
+        Ok((Box::new(Seated { record: first.record, undone: Vec::new() }), end))
     }
 }
 
@@ -208,6 +239,14 @@ impl<G: Game> Table for Seated<G> {
         }
     }
 
+    fn counts(&self) -> Option<SideCounts> {
+        self.record.game().counts(self.record.position())
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        self.record.game().arrangement_text(arrangement)
+    }
+
     fn play(&mut self, text: &str) -> Result<(), MoveError> {
         self.record.push_text(text)?;
         self.undone.clear();
@@ -234,15 +273,22 @@ impl<G: Game> Table for Seated<G> {
         self.board().svg(&self.record.game().stones(self.record.position()), &self.last())
     }
 
-    fn text(&self) -> String {
-        pgn::write(&self.record, &[])
+    fn text_with(&self, end: Option<&End>, tags: &[(String, String)]) -> String {
+        let game = self.record.game();
+        let mut all = Vec::new();
+        if let Some(End { winner, reason }) = end {
+            let result = winner.map_or(PgnResult::Draw, PgnResult::Won);
+            all.push(("Result".into(), result.text(game.to_move(&game.start())).into()));
+            all.push(("Termination".into(), reason.to_string()));
+        }
+        all.extend_from_slice(tags);
+        pgn::write(&self.record, &all)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::GAMES;
 
     #[test]
     fn a_game_is_played_undone_redone_saved_and_loaded_at_every_table() {

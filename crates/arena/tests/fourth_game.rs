@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
 use trilith_arena::player::{self, Turn, levels};
-use trilith_arena::protocol::{Seat, serve};
-use trilith_arena::tournament::{self, Plan, Standings};
+use trilith_arena::protocol::{ServedSeat, serve};
+use trilith_arena::tournament::{self, Standings, TournamentPlan};
 use trilith_arena::{GAMES, GameKit, Protocol, Visitor, offer, table, with_game};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
@@ -122,7 +122,7 @@ fn tournaments_are_played() {
         name = "level"
         player = "engine:level=1"
     "#;
-    let plan = Plan::parse(plan, Path::new("")).unwrap();
+    let plan = TournamentPlan::parse(plan, Path::new("")).unwrap();
     let folder = std::env::temp_dir().join(format!("fourth-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let journal = folder.join("journal");
@@ -149,7 +149,7 @@ fn it_is_in_every_list_and_at_every_table() {
     assert!(view["end"]["winner"].is_null());
     let again = table::load(&table.text()).unwrap();
     assert_eq!(again.view().moves, table.view().moves);
-    assert_eq!(Protocol::ALL.into_iter().filter(|protocol| protocol.plays(NAME)).count(), 1, "ugi");
+    assert_eq!(Protocol::all().into_iter().filter(|protocol| protocol.plays(NAME)).count(), 1, "ugi");
 }
 
 /// What a server says.
@@ -169,10 +169,14 @@ impl std::io::Write for Answers {
 
 #[test]
 fn programs_play_it_through_ugi() {
-    let seat =
-        Seat { game: NAME.into(), rules: String::new(), player: "engine".parse().unwrap(), seed: Seed(1) };
+    let seat = ServedSeat {
+        game: NAME.into(),
+        rules: String::new(),
+        player: "engine".parse().unwrap(),
+        seed: Seed(1),
+    };
     let (input, answers) = (Cursor::new("ugi\nposition fen XX-OO----\ngo depth 3\n"), Answers::default());
-    serve(Protocol::Ugi, &seat, input, answers.clone()).unwrap();
+    serve(Protocol::UGI, &seat, input, answers.clone()).unwrap();
     let text = String::from_utf8(answers.0.lock().unwrap().clone()).unwrap();
     assert!(text.contains("bestmove c1"), "{text}");
 }

@@ -13,7 +13,7 @@ use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Outcome, Record};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Limits};
+use trilith_search::{Analysis, Control, Limits};
 use trilith_tablebase::placing::{Effort, Solver};
 use trilith_tablebase::{Subspace, Tables, default_folder, ensure, sample};
 
@@ -115,6 +115,38 @@ fn who_knows_does_not_lose() {
                 let text = game.position_text(&position);
                 assert_ne!(winner, Some(!colour), "{kind} lost from {text}");
                 assert!(outcome == Outcome::Draw || winner == Some(colour), "{kind} did not win from {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_knows_tells_the_value_it_plays_by() {
+    let folder = Folder::new("values");
+    let tables = folder.tables(7);
+    let game = Morris::default();
+    for kind in ["tablebase:folder=HERE", "tricky:folder=HERE"] {
+        let mut perfect = folder.player(kind);
+        for outcome in [Outcome::Win, Outcome::Draw, Outcome::Loss] {
+            for position in positions(&tables, "4-3", outcome, 10) {
+                let value = tables.value(&position).unwrap();
+                if value.plies == Some(0) {
+                    continue;
+                }
+                let record = Record::from_position(game, position).unwrap();
+                let mut reported = Vec::new();
+                let mut hear = |analysis: &Analysis<_>| reported.push(analysis.clone());
+                let decision = perfect.choose(&record, turn(&Control::default()), &mut hear).unwrap();
+                let analysis = decision.analysis.unwrap();
+                assert_eq!((analysis.best(), &reported[..]), (Some(decision.mv), &[analysis.clone()][..]));
+                let told = plies_to_end(analysis.value());
+                match outcome {
+                    Outcome::Win => assert_eq!(told, value.plies.map(|plies| plies as i32)),
+                    Outcome::Draw => assert_eq!((told, analysis.value()), (None, 0)),
+                    Outcome::Loss => {
+                        assert!(told.unwrap() < 0, "any move that keeps a loss, not the longest")
+                    }
+                }
             }
         }
     }

@@ -33,6 +33,7 @@ pub mod job;
 pub mod journal;
 pub mod markup;
 pub mod pages;
+pub mod plot;
 pub mod seed;
 pub mod words;
 

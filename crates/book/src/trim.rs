@@ -115,19 +115,20 @@ fn judged<G: Game>(game: &G, canonical: &G::Position, node: &Node) -> Judged<G::
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::book::Mode;
     use trilith_base::Seed;
     use trilith_games::othello::Othello;
     use trilith_games::playout;
 
-    #[test]
-    fn tree_values_and_alternatives_outlive_the_cut() {
-        let folder = std::env::temp_dir().join(format!("trilith-trim-{}", std::process::id()));
+    /// A book of 300 random games with an alternative at its root, in a folder of its own.
+    fn large(name: &str) -> (PathBuf, Othello, Book) {
+        let folder = std::env::temp_dir().join(format!("trilith-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let (large, small) = (folder.join("large.book"), folder.join("small.book"));
-        let game = Othello::default();
-        let book = Book::create(&large, &game, false).unwrap();
+        let (path, game) = (folder.join("large.book"), Othello::default());
+        let book = Book::create(&path, &game, false).unwrap();
         for number in 0..300 {
             let mut record = Record::new(game.clone());
             playout::play_on(&mut record, 100, &mut Seed(3).derive("game", number).rng());
@@ -139,9 +140,14 @@ mod tests {
         let found = Judged { proved: None, alternative: Some((mv, 0.25)) };
         book.update(|draft| draft.judge(&game, &canonical, 0, &found)).unwrap();
         drop(book);
-        let book = Book::open(&large, Mode::Read).unwrap();
+        (folder, game, Book::open(&path, Mode::Read).unwrap())
+    }
+
+    #[test]
+    fn tree_values_and_alternatives_outlive_the_cut() {
+        let (folder, game, book) = large("trim");
         let reader = book.reader().unwrap();
-        let mut into = Book::create(&small, &game, false).unwrap();
+        let mut into = Book::create(&folder.join("small.book"), &game, false).unwrap();
         trim(&reader, &game, 2, &mut into).unwrap();
         let cut = into.reader().unwrap();
         let (before, after) = (reader.statistics().unwrap(), cut.statistics().unwrap());
@@ -156,8 +162,17 @@ mod tests {
         })
         .unwrap();
         assert_eq!(same, after.nodes);
-        let bare = folder.join("bare.book");
-        let mut into = Book::create(&bare, &game, false).unwrap();
+        let root = node_key(&game, &game.start(), 0);
+        let alternative = |reader: &Reader| reader.node(root).unwrap().unwrap().alternative;
+        assert_eq!(alternative(&cut), alternative(&reader));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_skeleton_has_lines_without_games_and_learns_from_its_ends() {
+        let (folder, game, book) = large("skeleton");
+        let reader = book.reader().unwrap();
+        let mut into = Book::create(&folder.join("bare.book"), &game, false).unwrap();
         skeleton(&reader, &game, 4, &mut into).unwrap();
         let lines = into.reader().unwrap();
         let mut ends = Vec::new();
@@ -188,9 +203,6 @@ mod tests {
         let lines = into.reader().unwrap();
         let value = |key| lines.node(key).unwrap().map(|node| node.value(node.mover).chance);
         assert_eq!(value(*key), Some(0.5));
-        let root = node_key(&game, &game.start(), 0);
-        let alternative = |reader: &Reader| reader.node(root).unwrap().unwrap().alternative;
-        assert_eq!(alternative(&cut), alternative(&reader));
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

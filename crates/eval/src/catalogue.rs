@@ -12,7 +12,7 @@ use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
 use crate::features::FeatureSet;
 use crate::speed::{Speed, Step};
-use crate::value_table::TableError;
+use crate::value_table::ValueTableError;
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
 pub trait LeafEvaluator<G: Game>: Send + Sync {
@@ -103,7 +103,7 @@ pub enum EvaluationError {
     Artifact(#[from] ArtifactError),
     /// Its table is refused.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] ValueTableError),
 }
 
 /// The evaluations of a game.

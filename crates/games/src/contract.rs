@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use trilith_base::Seed;
 
+use crate::arrangement::Arrangement;
 use crate::game::{Game, MoveList, Noise};
 use crate::perft;
 use crate::playout;
@@ -41,6 +42,7 @@ pub fn check_position<G: Game>(game: &G, position: &G::Position) {
     observations_turn_with_the_board(game, position);
     hints_agree(game, position);
     display_is_complete(game, position);
+    can_be_set_up_by_hand(game, position);
 }
 
 fn rules_round_trip<G: Game>(game: &G) {
@@ -59,6 +61,16 @@ fn position_round_trips<G: Game>(game: &G, position: &G::Position) {
         // A truncated text may be refused or complete by itself, but reading it never panics.
         let _ = game.parse_position(&text[..cut]);
     }
+}
+
+fn can_be_set_up_by_hand<G: Game>(game: &G, position: &G::Position) {
+    let (stones, counts) = (game.stones(position), game.counts(position));
+    assert!(stones.iter().flatten().all(|stone| G::STONES.contains(stone)), "{stones:?}");
+    assert_eq!(counts.is_some(), G::COUNTED.is_some(), "what is counted has a word, and the other way round");
+    let (to_move, counts) = (game.to_move(position), counts.unwrap_or_default());
+    let text = game.arrangement_text(&Arrangement { stones: &stones, to_move, counts });
+    let read = game.parse_position(&text).unwrap_or_else(|error| panic!("`{text}`: {error}"));
+    assert_eq!(game.key(&read), game.key(position), "`{text}`");
 }
 
 fn moves_are_distinct_and_counted<G: Game>(game: &G, position: &G::Position) {

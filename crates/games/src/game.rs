@@ -8,6 +8,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError, RulesError};
 
@@ -105,6 +106,10 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether perft counts a game that has ended as one leaf of every greater depth, as published numbers of some
     /// games do; else it adds nothing.
     const PERFT_KEEPS_ENDED: bool = false;
+    /// The stones that can stand on its board.
+    const STONES: &'static [Stone] = &[Stone::Black, Stone::White];
+    /// What a position counts beside its stones, one number a side, as a word for the page: `hand`, `ejected`.
+    const COUNTED: Option<&'static str> = None;
 
     /// The switches; text such as `thesis,flying=off` that round-trips.
     type Rules: Clone + Debug + Default + PartialEq + FromStr<Err = RulesError> + Display + Send + Sync;
@@ -165,6 +170,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.moves(position, into);
         into.retain(|mv| self.is_noisy(position, *mv, noise));
     }
+    /// The position if the side to move could pass, for searches that ask what a free move would bring; none where passing
+    /// may be better than every move, so that the answer would say nothing.
+    fn null_move(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
+    }
     /// How far the game has come, below 64: what statistics are kept apart by.
     fn phase(&self, _position: &Self::Position) -> usize {
         0
@@ -213,6 +223,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
     /// One line that [`Game::parse_position`] reads back to an equal position.
     fn position_text(&self, position: &Self::Position) -> String;
+    /// The text of a position set up by hand, for [`Game::parse_position`] to judge. A position whose text is a sign a
+    /// cell need not override it.
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        arrangement.signs(&self.board())
+    }
+    /// The numbers of [`Game::COUNTED`].
+    fn counts(&self, _position: &Self::Position) -> Option<SideCounts> {
+        None
+    }
     /// Whether the stones, counters and side to move can be played from; names the fault if not.
     fn validate(&self, position: &Self::Position) -> Result<(), PositionError>;
     /// Reads a move that must be legal in `position`.

@@ -31,6 +31,7 @@
 //! Comments cite the five published works as S1 to S5; `docs/references.md` lists them.
 
 pub mod abalone;
+pub mod arrangement;
 pub mod board;
 pub mod contract;
 pub mod environment;
@@ -44,8 +45,10 @@ pub mod playout;
 pub mod record;
 pub mod switches;
 
+pub use arrangement::{Arrangement, SideCounts};
 pub use board::{Action, Board, Cell, Ground, Label, Stone};
 pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};
 pub use game::{Colour, Game, History, MoveList, Noise, Outcome};
+pub use othello::technique::Technique;
 pub use record::{End, Record};

@@ -54,6 +54,5 @@ pub mod production;
 pub mod reversi;
 pub mod risk;
 pub mod run;
-pub mod speed;
 pub mod teaching;
 pub mod training;

@@ -4,6 +4,7 @@
 //! the last stones.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +18,7 @@ use trilith_tablebase::{Tables, default_folder};
 
 use crate::data::{DataError, LabelSettings, Prover};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
-use crate::training::{Boards, Training};
+use crate::training::{Boards, EndgameTables, Training};
 
 impl Training<Morris> for Evaluations {
     type Bootstrap = Arc<Patterns>;
@@ -50,6 +51,11 @@ impl Training<Morris> for Evaluations {
         Ok(Box::new(TableProver { solver, hand: settings.hand }))
     }
 
+    fn endgame_tables(game: &Morris, folder: Option<&Path>) -> Option<Result<EndgameTables<Morris>, String>> {
+        let usual = || default_folder(game.rules());
+        Some(open_tables(game, &folder.map_or_else(usual, Path::to_owned)))
+    }
+
     fn by_hand() -> Option<Artifact> {
         Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
     }
@@ -64,6 +70,17 @@ impl Training<Morris> for Evaluations {
 
     /// Endgame tables are there on some machines only, and would play for both sides.
     const TRIAL_OPTIONS: &'static [(&'static str, &'static str)] = &[("tables", "off")];
+}
+
+fn open_tables(game: &Morris, folder: &Path) -> Result<EndgameTables<Morris>, String> {
+    let tables = Tables::open(folder, game.rules()).map_err(|error| error.to_string())?;
+    let subspaces: Vec<String> = tables.iter().map(|table| table.subspace().to_string()).collect();
+    match subspaces.is_empty() {
+        true => {
+            Err(format!("no tables in {}: `trilith tablebase build morris` makes them", folder.display()))
+        }
+        false => Ok(EndgameTables { oracle: Box::new(tables), subspaces: subspaces.join(" ") }),
+    }
 }
 
 /// The complete tables, and search down to them with at most so many stones in hand. All threads remember what any of them

@@ -1,13 +1,15 @@
 //! What a game brings to data and fitting, asked in one place. A game that brings nothing is generated and judged all the
 //! same: every default does without.
 
+use std::path::Path;
+
 use rand::{Rng, RngExt};
 use trilith_arena::GameKit;
 use trilith_base::Artifact;
-use trilith_eval::{Evaluator, Margin};
+use trilith_eval::{Evaluator, Margin, Oracle};
 use trilith_games::board::Stone;
 use trilith_games::{Game, MoveList};
-use trilith_search::Options;
+use trilith_search::EngineOptions;
 
 use crate::data::{DataError, GameFault, Judged, LabelSettings, OldGames, PlayedGame, Prover, text};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
@@ -47,8 +49,8 @@ pub trait Training<G: Game>: GameKit<G> {
     }
 
     /// How games are searched. The transposition table has to be small: there are many engines.
-    fn self_play_options<E: Evaluator<G>>(_evaluator: &E) -> Options {
-        Options { table_mebibytes: 4, ..Options::default() }
+    fn self_play_options<E: Evaluator<G>>(_evaluator: &E) -> EngineOptions {
+        EngineOptions { table_mebibytes: 4, ..EngineOptions::default() }
     }
 
     /// Perfect play from `empties` empty cells on.
@@ -118,6 +120,12 @@ pub trait Training<G: Game>: GameKit<G> {
         Err(DataError::NoProver { game: G::NAME })
     }
 
+    /// Endgame tables that teach, from `folder` or from the usual place; none in a game without tables, and in words
+    /// why they cannot be read.
+    fn endgame_tables(_game: &G, _folder: Option<&Path>) -> Option<Result<EndgameTables<G>, String>> {
+        None
+    }
+
     // Fitting
 
     /// Weights before anything was learned, to begin a fit with; none in a game without weights to fit.
@@ -148,6 +156,14 @@ impl<G: Game> Training<G> for Margin {
     fn bootstrap() -> Margin {
         Margin
     }
+}
+
+/// Tables that know how positions end.
+pub struct EndgameTables<G: Game> {
+    /// What they say.
+    pub oracle: Box<dyn Oracle<G>>,
+    /// Which positions they know: what is learned depends on it.
+    pub subspaces: String,
 }
 
 /// Perfect play where it can be had.

@@ -16,7 +16,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
-use trilith_search::othello::{Goal, Options, Solver};
+use trilith_search::othello::{Goal, Solver, SolverOptions};
 use trilith_search::{Analysis, Control, Limits};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
@@ -171,7 +171,11 @@ pub fn solve_json(
     py.detach(|| {
         const UNSTOPPED: &str = "nobody stops the solver";
         let never = Control::default();
-        let options = Options { threads: threads.clamp(1, 256), table_mebibytes: hash, ..Options::default() };
+        let options = SolverOptions {
+            threads: threads.clamp(1, 256),
+            table_mebibytes: hash,
+            ..SolverOptions::default()
+        };
         let mut solver = Solver::new(Evaluations::patterns(), options);
         let solution = solver.solve(&position, Goal::Score, &never).expect(UNSTOPPED);
         let mut answer = json!({

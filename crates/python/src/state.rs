@@ -9,10 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::Value;
 use trilith_arena::kit::GameKit;
-use trilith_arena::{PlayerSpec, Visitor, with_game};
+use trilith_arena::{PlayerSpec, TableError, Visitor, table, with_game};
 use trilith_base::Seed;
 use trilith_book::Book;
-use trilith_games::{Colour, Game, MoveList, PositionError, Record, RulesError};
+use trilith_games::{Colour, Game, MoveList, Record};
 
 use crate::fault;
 use crate::knowledge::{self, Chooser};
@@ -172,27 +172,11 @@ struct Open<'a> {
     position: Option<&'a str>,
 }
 
-/// Why there is no such state.
-#[derive(Debug, thiserror::Error)]
-enum OpenError {
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    #[error(transparent)]
-    Position(#[from] PositionError),
-}
-
 impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn Seat>, OpenError>;
+    type Output = Result<Box<dyn Seat>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let game = G::new(self.rules.parse()?);
-        let record = match self.position {
-            Some(text) => {
-                let position = game.parse_position(text)?;
-                Record::from_position(game, position)?
-            }
-            None => Record::new(game),
-        };
+        let record = table::record::<G>(self.rules, self.position, &[])?;
         Ok(Box::new(Seated::<G, C> { record, catalogue: PhantomData }))
     }
 }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 from trilith.mcts import even
 
 RULES = {"othello": "", "morris": "quiet-plies=30", "abalone": "belgian-daisy,plies=30"}
@@ -19,7 +20,7 @@ def played(game, tmp_path):
     return path, batch
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_written_games_come_back(game, tmp_path):
     pytest.importorskip("pyarrow")
     path, batch = played(game, tmp_path)
@@ -38,7 +39,7 @@ def test_written_games_come_back(game, tmp_path):
     assert trilith.read_games([path, path]).num_rows == 2 * table.num_rows
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_positions_are_those_of_the_games(game, tmp_path):
     path, batch = played(game, tmp_path)
     rows = trilith.position_arrays(path)
@@ -57,7 +58,7 @@ def test_positions_are_those_of_the_games(game, tmp_path):
         assert rows["to_play"][at] == rows["ply"][at] % 2
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_exports_hold_the_same(game, tmp_path):
     arrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet

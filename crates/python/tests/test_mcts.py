@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 from trilith.mcts import even
 
 
@@ -15,7 +16,7 @@ def test_search_finds_the_winning_move():
     assert visits.sum() == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_many_states_share_batches(game):
     states = [trilith.State(game) for _ in range(20)]
     for number, state in enumerate(states):

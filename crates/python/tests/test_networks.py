@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "python" / "selfplay.py"
 
@@ -33,7 +34,7 @@ def tensors(game, channels=4, blocks=1, narrow=2, hidden=3, seed=1):
     return arrays
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_saved_network_plays(game, tmp_path):
     path = tmp_path / "net.safetensors"
     trilith.save_network(path, game, tensors(game), provenance={"source": "a test"})
@@ -75,7 +76,7 @@ trilith.serve(evaluate)
 """
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_program_behind_a_pipe_plays(game, tmp_path):
     script = tmp_path / "net.py"
     script.write_text(NET)
@@ -87,7 +88,7 @@ def test_a_program_behind_a_pipe_plays(game, tmp_path):
     assert report["losses"] == 2 and report["faults"] == 2, "who fails has lost"
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_program_behind_a_pipe_evaluates(game, tmp_path):
     script = tmp_path / "net.py"
     script.write_text(NET)
@@ -114,7 +115,7 @@ def test_pytorch_and_this_program_agree(tmp_path):
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
     torch.manual_seed(1)
-    for game in trilith.GAMES:
+    for game in GAMES:
         network = example.Network(game, channels=8, blocks=2).eval()
         # Normalisation that has seen something.
         for name, tensor in network.state_dict().items():

@@ -3,6 +3,7 @@
 import pytest
 
 import trilith
+from shipped import GAMES
 
 
 class First:
@@ -13,7 +14,7 @@ class First:
 
 
 def test_players_choose_legal_moves():
-    for game in trilith.GAMES:
+    for game in GAMES:
         state = trilith.State(game)
         for spec in ("random", "engine:depth=2,hash=1", First(), trilith.mcts.even(game)):
             assert trilith.player(spec).choose(state) in state.legal_actions()
@@ -74,7 +75,7 @@ def test_a_tournament_of_texts_and_objects():
         trilith.tournament("othello", {"alone": "random"})
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_objects_play_every_game(game):
     rules = {"morris": "quiet-plies=20", "abalone": "plies=30"}.get(game, "")
     report = trilith.match(game, First(), "random", games=4, rules=rules, openings="start")

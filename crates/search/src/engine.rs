@@ -9,7 +9,7 @@
 //! A game may have a faster search of null windows ([`NullWindow`]); it serves where no moves are followed past the
 //! horizon.
 //!
-//! In closed games mobility counts the more the longer nothing has happened ([`Options::mobility_percent`]).
+//! In closed games mobility counts the more the longer nothing has happened ([`EngineOptions::mobility_percent`]).
 
 pub(crate) mod abdada;
 mod closed_game;
@@ -31,14 +31,15 @@ use crate::finisher::Finisher;
 use crate::kit::NullWindow;
 use crate::limits::{Control, Limits};
 use crate::probcut::Cuts;
-use crate::table::Table;
+use crate::pruning::Pruning;
+use crate::table::TranspositionTable;
 use abdada::AbdadaTable;
 use meter::Common;
 use worker::{Memory, Worker};
 
 /// How an engine works. The defaults are those of play.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct EngineOptions {
     /// Threads that search.
     pub threads: usize,
     /// Size of the transposition table.
@@ -51,6 +52,8 @@ pub struct Options {
     pub exact: bool,
     /// Tests by which subtrees are left out; none searches them all.
     pub selective: Option<Arc<Cuts>>,
+    /// Techniques by which late moves and hopeless nodes are searched less; none searches them all.
+    pub pruning: Option<Arc<Pruning>>,
     /// How much freedom of movement may count in a game that has long stood still, and how much less than an even game a
     /// draw by repetition or length is worth there, in per cent of the usual; 0 where values are to say what positions
     /// are worth.
@@ -60,15 +63,16 @@ pub struct Options {
     pub contempt: Value,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
             threads: 1,
             table_mebibytes: 64,
             lines: 1,
             quiescence: Some((Noise::Captures, 6)),
             exact: false,
             selective: None,
+            pruning: None,
             mobility_percent: 0,
             contempt: 0,
         }
@@ -79,8 +83,8 @@ impl Default for Options {
 pub struct Engine<G: Game, E, O> {
     evaluator: E,
     oracle: O,
-    options: Options,
-    table: Table,
+    options: EngineOptions,
+    table: TranspositionTable,
     abdada: AbdadaTable,
     memories: Vec<Memory<G::Move>>,
     null_window: Option<NullWindow<G, E>>,
@@ -104,12 +108,12 @@ pub type Watch<'a, G> = dyn Fn(&<G as Game>::Position, u32) + Sync + 'a;
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// An engine that has not thought yet.
-    pub fn new(evaluator: E, oracle: O, options: Options) -> Self {
+    pub fn new(evaluator: E, oracle: O, options: EngineOptions) -> Self {
         let threads = options.threads.max(1);
         Engine {
             evaluator,
             oracle,
-            table: Table::new(options.table_mebibytes),
+            table: TranspositionTable::new(options.table_mebibytes),
             abdada: AbdadaTable::default(),
             memories: (0..threads).map(|_| Memory::default()).collect(),
             null_window: None,
@@ -144,7 +148,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     pub fn grow(&mut self, mebibytes: usize) {
         if mebibytes > self.options.table_mebibytes {
             self.options.table_mebibytes = mebibytes;
-            self.table = Table::new(mebibytes);
+            self.table = TranspositionTable::new(mebibytes);
         }
     }
 

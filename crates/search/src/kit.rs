@@ -4,19 +4,22 @@ use trilith_eval::{Catalogue, Evaluator, Margin, Oracle, Value};
 use trilith_games::Game;
 
 use crate::engine::meter::Meter;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, EngineOptions};
 use crate::finisher::{Finisher, Reach};
 use crate::probcut::ProbCutParameters;
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
-    /// ProbCutParameters of ProbCut for the production evaluation, as TOML. A game has them once they have won a match against
+    /// Parameters of ProbCut for the engine's own evaluation, as TOML. A game has them once they have won a match against
     /// a search without.
     const PROBCUT: Option<&'static str> = None;
 
+    /// Parameters of [`crate::pruning`] as TOML. A game has those techniques that have won a match against a search without.
+    const PRUNING: Option<&'static str> = None;
+
     /// How its engine works if nobody says.
-    fn options() -> Options {
-        Options::default()
+    fn options() -> EngineOptions {
+        EngineOptions::default()
     }
 
     /// A faster search of null windows with the production evaluation.
@@ -33,7 +36,7 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     fn engine<O: Oracle<G>>(
         evaluator: Self::EngineEvaluator,
         oracle: O,
-        options: Options,
+        options: EngineOptions,
     ) -> Engine<G, Self::EngineEvaluator, O> {
         Engine::new(evaluator, oracle, options).with_null_window(Self::null_window())
     }

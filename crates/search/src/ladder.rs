@@ -20,7 +20,7 @@ use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
 use crate::limits::Control;
 use crate::ordering::{Countermoves, History};
 use crate::probcut::{Cuts, Side};
-use crate::table::{Entry, Table};
+use crate::table::{TableEntry, TranspositionTable};
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -30,7 +30,7 @@ pub struct Ladder<'a, G: Game, E: Evaluator<G>> {
     game: &'a G,
     evaluator: &'a E,
     techniques: Techniques,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     countermoves: Countermoves<G::Move>,
     history: History,
     /// The best moves of the iterations so far at the root, the last one first (S2, 2.4).
@@ -64,7 +64,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             game,
             evaluator,
             techniques,
-            table: techniques.table.map(Table::new),
+            table: techniques.table.map(TranspositionTable::new),
             countermoves: Countermoves::default(),
             history: History::default(),
             front: Vec::new(),
@@ -122,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             seldepth: self.seldepth,
             nodes: self.nodes,
             seconds: start.elapsed().as_secs_f64(),
-            hash_permille: self.table.as_ref().map_or(0, Table::permille),
+            hash_permille: self.table.as_ref().map_or(0, TranspositionTable::permille),
         }
     }
 
@@ -250,7 +250,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             };
             let place = listed.iter().position(|&listed| Some(listed) == mv).map(|place| place as u16);
             let value = from_root(best, node.ply);
-            table.store(key, Entry { value, depth: depth.min(255) as u8, bound, best: place });
+            table.store(key, TableEntry { value, depth: depth.min(255) as u8, bound, best: place });
         }
         (best, mv)
     }

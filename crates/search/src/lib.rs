@@ -6,10 +6,10 @@
 //! use trilith_eval::{Margin, Unknowing};
 //! use trilith_games::abalone::Abalone;
 //! use trilith_games::{Game, Record};
-//! use trilith_search::{Control, Engine, Limits, Options};
+//! use trilith_search::{Control, Engine, Limits, EngineOptions};
 //!
 //! let record = Record::new(Abalone::new("belgian-daisy".parse()?));
-//! let options = Options { table_mebibytes: 4, ..Options::default() };
+//! let options = EngineOptions { table_mebibytes: 4, ..EngineOptions::default() };
 //! let mut engine = Engine::new(Margin, Unknowing, options);
 //! let analysis = engine.analyse(&record, &Limits::depth(3), &Control::default(), &mut |_| {});
 //! let best = analysis.best().expect("the game goes on");
@@ -24,12 +24,12 @@
 //! use trilith_games::Game;
 //! use trilith_games::othello::Othello;
 //! use trilith_search::Control;
-//! use trilith_search::othello::{Goal, Handmade, Options, Solver};
+//! use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
 //!
 //! let game = Othello::new(Default::default());
 //! let text = "OXXX--O-XOXXXOOX--OXOOOXOOOOXXOXOOOXXXXXOOOOOOXXXXOOOXXX--OOX-XO X";
 //! let position = game.parse_position(text)?;
-//! let mut solver = Solver::new(Handmade, Options { table_mebibytes: 4, ..Options::default() });
+//! let mut solver = Solver::new(Handmade, SolverOptions { table_mebibytes: 4, ..SolverOptions::default() });
 //! let solution = solver.solve(&position, Goal::Score, &Control::default()).expect("nobody has stopped it");
 //! let after = game.play(&position, solution.best.expect("there is a move"));
 //! let answer = solver.solve(&after, Goal::Score, &Control::default()).expect("nobody has stopped it");
@@ -51,13 +51,14 @@ mod morris;
 pub mod ordering;
 pub mod othello;
 pub mod probcut;
+pub mod pruning;
 mod slots;
 pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};
-pub use engine::{Engine, Options, Pondering};
+pub use engine::{Engine, EngineOptions, Pondering};
 pub use finisher::{Finished, Finisher, Reach};
 pub use kit::{NullWindow, SearchKit};
 pub use ladder::{EndCut, Ladder, Printed, Quiescing, Rung, Techniques};
 pub use limits::{Control, Limits};
-pub use table::Table;
+pub use table::TranspositionTable;

@@ -6,5 +6,5 @@ use trilith_games::morris::Morris;
 use crate::kit::SearchKit;
 
 impl SearchKit<Morris> for Evaluations {
-    const PROBCUT: Option<&'static str> = Some(include_str!("../../../artifacts/morris/probcut.toml"));
+    const PROBCUT: Option<&'static str> = Some(include_str!("../artifacts/morris/probcut.toml"));
 }

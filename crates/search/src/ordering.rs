@@ -1,4 +1,7 @@
-//! Which moves to try first: what the ladder's switches and the engine share.
+//! Statistics that move ordering goes by, shared by ladder and engine: history and countermoves.
+//!
+//! The engine adds them up with the hash move and the game's own guess in `ordering_scores` of `engine/worker.rs`.
+//! Othello's null windows and solver order by replies instead: `othello/scout.rs`, `othello/ordering.rs`.
 
 use std::hash::{Hash, Hasher};
 

@@ -7,7 +7,7 @@ use crate::slots::{Bucket, SLOTS, Slot, Slots};
 
 /// What is remembered of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// From the side to move, wins counted from this position.
     pub value: Value,
     /// Plies searched below it.
@@ -19,15 +19,15 @@ pub struct Entry {
 }
 
 /// Remembers positions; grows no larger than it was made.
-pub struct Table(Slots);
+pub struct TranspositionTable(Slots);
 
 const AGES: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
 
-impl Table {
+impl TranspositionTable {
     /// A table of about `mebibytes`, rounded down to a power of two, at least one bucket.
-    pub fn new(mebibytes: usize) -> Table {
-        Table(Slots::new(mebibytes << 20))
+    pub fn new(mebibytes: usize) -> TranspositionTable {
+        TranspositionTable(Slots::new(mebibytes << 20))
     }
 
     /// Forgets everything.
@@ -47,7 +47,7 @@ impl Table {
 
     /// What is remembered of `key`.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data();
             (slot.is_of(key, data) && data != 0).then(|| unpack(data))
@@ -56,7 +56,7 @@ impl Table {
 
     /// Remembers `entry`: over the same position, else over what is oldest and shallowest.
     #[inline]
-    pub fn store(&self, key: u64, entry: Entry) {
+    pub fn store(&self, key: u64, entry: TableEntry) {
         let age = self.0.age();
         let worth = |slot: &&Slot| {
             let data = slot.data();
@@ -82,7 +82,7 @@ impl Table {
 }
 
 // value 32 bits, move 16, depth 8, age 6, bound 2 (never 0, so that no entry packs to the empty word).
-fn pack(entry: Entry, age: u8) -> u64 {
+fn pack(entry: TableEntry, age: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Exact => 1,
         Bound::Lower => 2,
@@ -95,9 +95,9 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | bound << 62
 }
 
-fn unpack(data: u64) -> Entry {
+fn unpack(data: u64) -> TableEntry {
     let best = (data >> 32) as u16;
-    Entry {
+    TableEntry {
         value: data as u32 as Value,
         depth: depth_of(data),
         bound: match data >> 62 {
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn entries_come_back_as_they_were() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for (number, bound) in (1..).zip([Bound::Exact, Bound::Lower, Bound::Upper]) {
             for (value, best) in [(0, None), (-(1 << 26), Some(0)), (1 << 26, Some(511))] {
-                let entry = Entry { value, depth: 200, bound, best };
+                let entry = TableEntry { value, depth: 200, bound, best };
                 table.store(mix(number), entry);
                 assert_eq!(table.probe(mix(number)), Some(entry));
             }
@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_oldest_and_shallowest() {
-        let table = Table::new(0);
-        let entry = |depth| Entry { value: 1, depth, bound: Bound::Exact, best: None };
+        let table = TranspositionTable::new(0);
+        let entry = |depth| TableEntry { value: 1, depth, bound: Bound::Exact, best: None };
         for (key, depth) in [(1, 9), (2, 3), (3, 5), (4, 7)] {
             table.store(key, entry(depth));
         }

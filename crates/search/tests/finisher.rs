@@ -13,12 +13,12 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::othello::{self, Goal, Solver};
-use trilith_search::{Analysis, Control, Engine, Limits, Options, Reach, SearchKit};
+use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits, Reach, SearchKit};
 
 type Player = Engine<Othello, EngineEvaluation, Unknowing>;
 
 fn engine(lines: usize, plies: Option<u32>) -> Player {
-    let options = Options { table_mebibytes: 1, lines, ..Options::default() };
+    let options = EngineOptions { table_mebibytes: 1, lines, ..EngineOptions::default() };
     Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
         .with_finisher(Evaluations::finisher(Reach { plies, threads: 1 }))
 }
@@ -41,7 +41,7 @@ fn sample(empties: u32, count: usize) -> impl Iterator<Item = Record<Othello>> {
 }
 
 fn solve(position: &Position) -> i32 {
-    let options = othello::Options { table_mebibytes: 4, ..othello::Options::default() };
+    let options = othello::SolverOptions { table_mebibytes: 4, ..othello::SolverOptions::default() };
     let mut solver = Solver::new(Evaluations::patterns(), options);
     solver.solve(position, Goal::Score, &Control::default()).unwrap().score
 }
@@ -87,7 +87,7 @@ fn several_lines_are_each_exact() {
 #[test]
 fn a_depth_does_not_reach_further_than_itself() {
     for record in sample(12, 4) {
-        let plain = Options { table_mebibytes: 1, ..Options::default() };
+        let plain = EngineOptions { table_mebibytes: 1, ..EngineOptions::default() };
         let mut plain = Engine::new(Evaluations::engine_evaluator(), Unknowing, plain);
         let (four, twelve) = (Limits::depth(4), Limits::depth(12));
         let analysis = analyse(&mut engine(1, None), &record, four);

@@ -5,10 +5,10 @@
 use trilith_eval::{Margin, Unknowing};
 use trilith_games::abalone::Abalone;
 use trilith_games::{Game, Record};
-use trilith_search::{Analysis, Control, Engine, Limits, Options};
+use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits};
 
 fn analyse(limits: Limits) -> Analysis<<Abalone as Game>::Move> {
-    let options = Options { table_mebibytes: 1, lines: 5, ..Options::default() };
+    let options = EngineOptions { table_mebibytes: 1, lines: 5, ..EngineOptions::default() };
     let record = Record::new(Abalone::default());
     Engine::new(Margin, Unknowing, options).analyse(&record, &limits, &Control::default(), &mut |_| ())
 }

@@ -10,7 +10,7 @@ use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, ProbCutParameters};
-use trilith_search::{Analysis, Control, Ladder, Limits, Options, Rung, SearchKit};
+use trilith_search::{Analysis, Control, EngineOptions, Ladder, Limits, Rung, SearchKit};
 
 /// Positions of random games from the opening to the last squares, in which the game goes on.
 fn sample(game: &Othello, count: u64) -> Vec<Position> {
@@ -29,8 +29,13 @@ fn sample(game: &Othello, count: u64) -> Vec<Position> {
 
 fn engine_equals_ladder(rules: &str, positions: u64, depth: u32, threads: usize) {
     let (game, evaluator) = (Othello::new(rules.parse().unwrap()), Evaluations::engine_evaluator());
-    let options =
-        Options { threads, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
+    let options = EngineOptions {
+        threads,
+        table_mebibytes: 4,
+        quiescence: None,
+        exact: true,
+        ..EngineOptions::default()
+    };
     let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
     for position in sample(&game, positions) {
         let truth =
@@ -61,8 +66,13 @@ fn many_threads_return_the_value_of_one() {
 #[test]
 fn several_lines_are_the_best_moves_in_order() {
     let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
-    let options =
-        Options { lines: 4, table_mebibytes: 4, quiescence: None, exact: true, ..Options::default() };
+    let options = EngineOptions {
+        lines: 4,
+        table_mebibytes: 4,
+        quiescence: None,
+        exact: true,
+        ..EngineOptions::default()
+    };
     let mut engine = Evaluations::engine(evaluator.clone(), Unknowing, options);
     for position in sample(&game, 20) {
         let record = Record::from_position(game.clone(), position).unwrap();
@@ -94,8 +104,13 @@ fn cuts(sigma: f64) -> Arc<Cuts> {
 }
 
 fn search(position: Position, selective: Option<Arc<Cuts>>, limits: &Limits) -> Analysis<Move> {
-    let options =
-        Options { table_mebibytes: 4, quiescence: None, exact: true, selective, ..Options::default() };
+    let options = EngineOptions {
+        table_mebibytes: 4,
+        quiescence: None,
+        exact: true,
+        selective,
+        ..EngineOptions::default()
+    };
     let record = Record::from_position(Othello::default(), position).unwrap();
     let mut engine = Evaluations::engine(Evaluations::engine_evaluator(), Unknowing, options);
     engine.analyse(&record, limits, &Control::default(), &mut |_| ())

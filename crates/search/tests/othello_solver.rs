@@ -14,10 +14,10 @@ use trilith_games::othello::{Move, Othello, Position, squares};
 use trilith_games::{Colour, Game, MoveList, playout};
 use trilith_search::Control;
 use trilith_search::analysis::Bound;
-use trilith_search::othello::{Goal, Handmade, Options, Solution, Solver, stable, upper_bound};
+use trilith_search::othello::{Goal, Handmade, Solution, Solver, SolverOptions, stable, upper_bound};
 
 fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
-    Solver::new(Evaluations::patterns(), Options { threads, table_mebibytes: 16, technique })
+    Solver::new(Evaluations::patterns(), SolverOptions { threads, table_mebibytes: 16, technique })
 }
 
 fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {
@@ -93,7 +93,8 @@ fn scores_are_those_of_plain_search_with_every_technique() {
 #[test]
 fn the_evaluation_changes_no_score() {
     let mut trained = solver(1, Technique::best());
-    let mut by_hand = Solver::new(Handmade, Options { table_mebibytes: 16, ..Options::default() });
+    let mut by_hand =
+        Solver::new(Handmade, SolverOptions { table_mebibytes: 16, ..SolverOptions::default() });
     for position in sample(15, 20) {
         let solution = by_hand.solve(&position, Goal::Score, &Control::default()).unwrap();
         assert_eq!(solution.score, solve(&mut trained, &position, Goal::Score).score, "{}", position.text());

@@ -9,10 +9,14 @@ use trilith_eval::{Catalogue, Unknowing, morris, othello};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::{Control, Engine, EngineOptions, Limits};
 
 fn engine<G: Game, C: Catalogue<G>>() -> Engine<G, C::EngineEvaluator, Unknowing> {
-    Engine::new(C::engine_evaluator(), Unknowing, Options { table_mebibytes: 16, ..Options::default() })
+    Engine::new(
+        C::engine_evaluator(),
+        Unknowing,
+        EngineOptions { table_mebibytes: 16, ..EngineOptions::default() },
+    )
 }
 
 /// Of several tries until one is quick enough, since other processes may take the processor away at any time.

@@ -10,9 +10,9 @@ use trilith_eval::othello::Evaluations;
 use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
-use trilith_search::othello::{Goal, Handmade, Options as SolverOptions, Solver};
+use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
 use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, ProbCutParameters, file};
-use trilith_search::{Control, EndCut, Engine, Ladder, Limits, Options, Rung};
+use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
 
 /// The same line in all phases.
 fn cuts(pairs: &[(u32, u32)], sigma: f64, percentile: f64) -> Cuts {
@@ -58,7 +58,8 @@ fn tests_that_never_pass_leave_the_exact_value() {
         }
         let record = Record::from_position(game.clone(), position).unwrap();
         let value = |selective| {
-            let options = Options { table_mebibytes: 4, exact: true, selective, ..Options::default() };
+            let options =
+                EngineOptions { table_mebibytes: 4, exact: true, selective, ..EngineOptions::default() };
             let mut engine = Engine::new(evaluator.clone(), Unknowing, options);
             engine.analyse(&record, &Limits::depth(6), &Control::default(), &mut |_| ()).value()
         };
@@ -75,7 +76,7 @@ fn likely_cuts_save_nodes_and_change_values_little() {
     for position in &positions {
         let record = Record::from_position(game.clone(), *position).unwrap();
         let search = |selective| {
-            let options = Options { table_mebibytes: 4, selective, ..Options::default() };
+            let options = EngineOptions { table_mebibytes: 4, selective, ..EngineOptions::default() };
             let mut engine = Engine::new(evaluator.clone(), Unknowing, options);
             engine.analyse(&record, &Limits::depth(8), &Control::default(), &mut |_| ())
         };
@@ -93,7 +94,7 @@ fn a_selective_search_on_one_thread_is_deterministic() {
     let game = Othello::default();
     let run = || {
         let selective = Some(Arc::new(cuts(&[(1, 3), (2, 4), (1, 5), (2, 6)], 2.0, 1.2)));
-        let options = Options { table_mebibytes: 1, selective, ..Options::default() };
+        let options = EngineOptions { table_mebibytes: 1, selective, ..EngineOptions::default() };
         let mut engine = Engine::new(Evaluations::engine_evaluator(), Unknowing, options);
         let search = |position: &Position| {
             let record = Record::from_position(game.clone(), *position).unwrap();

@@ -9,7 +9,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, MoveList, Noise, Outcome, Record, playout};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Engine, Ladder, Limits, Options, Quiescing, Rung, Techniques};
+use trilith_search::{Control, Engine, EngineOptions, Ladder, Limits, Quiescing, Rung, Techniques};
 
 /// Spreads positions over many values, so that a wrong cut-off shows; kept up to date like a real evaluation.
 struct Noisy;
@@ -140,7 +140,13 @@ fn quiescence_is_what_each_of_the_three_ways_says() {
 /// Rules without draws by history, which the ladder does not know.
 fn engine_equals_ladder<G: Game>(game: &G, positions: u64, depth: u32, threads: usize) {
     for quiescence in [None, Some((Noise::Captures, 4))] {
-        let options = Options { threads, table_mebibytes: 4, quiescence, exact: true, ..Options::default() };
+        let options = EngineOptions {
+            threads,
+            table_mebibytes: 4,
+            quiescence,
+            exact: true,
+            ..EngineOptions::default()
+        };
         let mut engine = Engine::new(Noisy, Unknowing, options);
         for record in sample(game, Seed(2), positions) {
             let techniques = Techniques { quiescence, ..Rung::Table.techniques(15, 4) };
@@ -176,7 +182,8 @@ fn many_threads_return_the_value_of_one() {
 fn one_thread_is_deterministic() {
     let game = Morris::new("".parse().unwrap());
     let run = || {
-        let mut engine = Engine::new(Margin, Unknowing, Options { table_mebibytes: 1, ..Options::default() });
+        let mut engine =
+            Engine::new(Margin, Unknowing, EngineOptions { table_mebibytes: 1, ..EngineOptions::default() });
         let search = |record: &Record<Morris>, engine: &mut Engine<Morris, Margin, Unknowing>| {
             let answer = engine.analyse(record, &Limits::nodes(20_000), &Control::default(), &mut |_| ());
             (answer.nodes, answer.depth, answer.lines)
@@ -190,8 +197,13 @@ fn one_thread_is_deterministic() {
 fn several_lines_are_the_best_moves_in_order() {
     let game = Othello::new("".parse().unwrap());
     for record in sample(&game, Seed(4), 10) {
-        let options =
-            Options { lines: 4, table_mebibytes: 4, exact: true, quiescence: None, ..Options::default() };
+        let options = EngineOptions {
+            lines: 4,
+            table_mebibytes: 4,
+            exact: true,
+            quiescence: None,
+            ..EngineOptions::default()
+        };
         let mut engine = Engine::new(Noisy, Unknowing, options);
         let answer = engine.analyse(&record, &Limits::depth(4), &Control::default(), &mut |_| ());
         let mut all: Vec<Value> = trilith_games::perft::divide(&game, record.position(), 1)

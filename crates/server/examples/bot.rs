@@ -90,11 +90,12 @@ impl Bot {
     /// Sits in the lobby until so many games have been played.
     async fn serve(self, challenge: Option<String>, games: usize) -> Result<(), Failure> {
         let mut lobby = self.connect("/api/lobby/live").await?;
-        if let Some(game) = challenge {
+        if let Some(game) = &challenge {
             let clock = json!({ "initial_ms": 300_000, "increment_ms": 1000 });
             self.post("/api/challenges", &json!({ "game": game, "clock": clock, "rated": true }))?;
         }
         let (mut playing, mut known, mut ended) = (JoinSet::new(), HashSet::new(), 0);
+        let mut tried = HashSet::new();
         while ended < games {
             tokio::select! {
                 event = lobby.next() => {
@@ -102,6 +103,14 @@ impl Bot {
                     let event: Value = serde_json::from_str(&text)?;
                     match event["event"].as_str() {
                         Some("challenge") => self.accept(&event["challenge"]["id"]),
+                        // Challenges to everybody; who has one of their own waits for it.
+                        Some("lobby") if challenge.is_none() && known.len() < games => {
+                            let found = event["challenges"].as_array().into_iter().flatten();
+                            let found = found.filter(|found| found["to"].is_null());
+                            for found in found.filter(|found| tried.insert(found["id"].to_string())) {
+                                self.accept(&found["id"]);
+                            }
+                        }
                         Some("start") => {
                             let table = event["table"].as_str().ok_or("no table")?.to_owned();
                             if known.insert(table.clone()) {

@@ -5,9 +5,18 @@
 mod client;
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use client::Running;
 use serde_json::{Value, json};
+use trilith_arena::contest::Pace;
+use trilith_arena::review::{Judges, ReviewJob, USUAL_NODES};
+use trilith_arena::sheets::GameSheet;
+use trilith_base::Seed;
+use trilith_games::abalone::Abalone;
+use trilith_games::morris::Morris;
+use trilith_games::othello::Othello;
+use trilith_games::{Game, Record, playout};
 use trilith_server::Config;
 
 fn on_disk(name: &str) -> (Config, PathBuf) {
@@ -168,6 +177,41 @@ async fn a_review_marks_the_blunder_and_shows_what_was_better() {
     let path = format!("/api/review/{}", begun["id"].as_str().unwrap());
     server.done("", &format!("{path}/stop"), json!({})).await;
     server.until("", &path, |report| report["error"] == "stopped").await;
+}
+
+/// A game of random moves, cut off after `plies`.
+fn random_game<G: Game>(plies: usize) -> GameSheet {
+    let mut record = Record::new(G::new(G::Rules::default()));
+    playout::play_on(&mut record, plies, &mut Seed(5).rng());
+    GameSheet::of(&record, Vec::new(), Vec::new())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_gets_the_classes_that_the_command_gives_it() {
+    let server = Running::start(Config::default()).await;
+    let games = [random_game::<Othello>(100), random_game::<Morris>(24), random_game::<Abalone>(12)];
+    let mut blunders = 0;
+    for (sheet, nodes) in games.into_iter().zip([None, Some(4000), Some(4000)]) {
+        let ask = json!({ "game": sheet.game, "rules": sheet.rules, "moves": sheet.moves, "nodes": nodes });
+        let begun = server.done("", "/api/review", ask).await;
+        let path = format!("/api/review/{}", begun["id"].as_str().unwrap());
+        let report = server.until("", &path, |report| report["finished"] == true).await;
+        let pace = Pace { nodes: Some(nodes.unwrap_or(USUAL_NODES)), ..Pace::default() };
+        let job = ReviewJob { number: 1, sheet, player: "engine".into(), pace };
+        let review = Judges::default().review(&job, &AtomicBool::new(false)).unwrap().unwrap();
+        let moves = serde_json::to_value(&review.moves).unwrap();
+        let fields = ["ply", "move", "side", "class", "loss", "best", "exact", "value_before", "value_after"];
+        for (ply, (page, command)) in
+            report["plies"].as_array().unwrap().iter().zip(moves.as_array().unwrap()).enumerate()
+        {
+            fields.iter().for_each(|field| assert_eq!(page[field], command[field], "{ply} {field}: {page}"));
+        }
+        assert_eq!(report["plies"].as_array().unwrap().len(), review.moves.len());
+        assert_eq!(report["black"], serde_json::to_value(&review.black).unwrap());
+        assert_eq!(report["white"], serde_json::to_value(&review.white).unwrap());
+        blunders += review.black.blunders + review.white.blunders;
+    }
+    assert!(blunders > 5, "random players blunder: {blunders}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,7 @@ use crate::reversi::randoms::Randoms;
 
 /// A piece of work with a name that no other cell of its study has.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Cell {
+pub struct StudyCell {
     /// What the journal knows it by.
     pub name: String,
     /// What is done.
@@ -37,7 +37,7 @@ pub enum Work {
     Endgame(Endgame),
 }
 
-impl Job for Cell {
+impl Job for StudyCell {
     const KIND: &'static str = "study";
     /// What came of it and the seconds it took.
     type Output = (Value, f64);

@@ -14,20 +14,20 @@ use serde_json::Value;
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 
-use crate::cell::Cell;
-use crate::contest::{Match, Score};
+use crate::cell::StudyCell;
+use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::file::{Published, Scale};
 use crate::journal::Journal;
-use crate::protocol::Protocol;
+use crate::protocol::StudyProtocol;
 use crate::report::{Finding, Report, Section};
 use crate::training::{Trained, Training};
 
 /// How a study is carried out; nothing of it but the seed changes results.
-pub struct Options<'a> {
+pub struct StudyOptions<'a> {
     /// Where all draws come from.
     pub seed: Seed,
-    /// The folder of all studies; this one's is [`Protocol::run_name`] in it, training runs lie in `runs`.
+    /// The folder of all studies; this one's is [`StudyProtocol::run_name`] in it, training runs lie in `runs`.
     pub folder: &'a Path,
     /// Who does the cells.
     pub workers: Workers,
@@ -51,7 +51,7 @@ pub struct Status<'a> {
 }
 
 /// What a procedure ends with.
-pub struct Outcome {
+pub struct StudyOutcome {
     /// The conclusions of the source, and what ours say about them.
     pub findings: Vec<Finding>,
     /// In the order of the source.
@@ -60,25 +60,25 @@ pub struct Outcome {
 
 /// Runs a study, or goes on with it, to its report. `told` hears how it goes.
 pub fn run(
-    protocol: &Protocol,
-    options: Options,
+    protocol: &StudyProtocol,
+    options: StudyOptions,
     told: &mut dyn FnMut(&Status),
 ) -> Result<Report, StudyError> {
-    let Options { seed, folder, workers, threads, stop } = options;
+    let StudyOptions { seed, folder, workers, threads, stop } = options;
     let journal = Journal::open(&protocol.folder(folder), &whose(protocol, seed), threads)?;
     let means = Some(Means { workers, threads, stop });
     Conduct { protocol, seed, folder: folder.into(), journal, means, told }.finish()
 }
 
 /// The report of a study that has been run to its end in `folder`, the folder of all studies.
-pub fn read(protocol: &Protocol, folder: &Path, seed: Seed) -> Result<Report, StudyError> {
+pub fn read(protocol: &StudyProtocol, folder: &Path, seed: Seed) -> Result<Report, StudyError> {
     let journal = Journal::read(&protocol.folder(folder), &whose(protocol, seed))?;
     let told = &mut |_: &Status| ();
     Conduct { protocol, seed, folder: folder.into(), journal, means: None, told }.finish()
 }
 
 /// What a journal is of.
-fn whose(protocol: &Protocol, seed: Seed) -> String {
+fn whose(protocol: &StudyProtocol, seed: Seed) -> String {
     let parameters = protocol.parameters().replace('\n', "; ");
     format!("{} {} seed {seed}: {parameters}", protocol.study.name, protocol.scale)
 }
@@ -92,7 +92,7 @@ struct Means<'a> {
 
 /// What a procedure works with.
 pub struct Conduct<'a> {
-    protocol: &'a Protocol,
+    protocol: &'a StudyProtocol,
     seed: Seed,
     folder: PathBuf,
     journal: Journal,
@@ -104,7 +104,7 @@ pub struct Conduct<'a> {
 impl Conduct<'_> {
     fn finish(mut self) -> Result<Report, StudyError> {
         let protocol = self.protocol;
-        let Outcome { findings, sections } = (protocol.study.procedure)(&mut self)?;
+        let StudyOutcome { findings, sections } = (protocol.study.procedure)(&mut self)?;
         let file = &protocol.file;
         let findings = match protocol.scale {
             Scale::Smoke => findings.into_iter().map(Finding::unjudged).collect(),
@@ -170,7 +170,7 @@ impl Conduct<'_> {
     pub fn cells<T: DeserializeOwned>(
         &mut self,
         stage: &str,
-        cells: Vec<Cell>,
+        cells: Vec<StudyCell>,
     ) -> Result<Vec<T>, StudyError> {
         let names: Vec<String> = cells.iter().map(|cell| cell.name.clone()).collect();
         debug_assert_eq!(
@@ -179,7 +179,8 @@ impl Conduct<'_> {
             "{stage}: names must differ"
         );
         let Conduct { journal, means, told, .. } = self;
-        let missing: Vec<Cell> = cells.into_iter().filter(|cell| journal.get(&cell.name).is_none()).collect();
+        let missing: Vec<StudyCell> =
+            cells.into_iter().filter(|cell| journal.get(&cell.name).is_none()).collect();
         if let (false, Some(means)) = (missing.is_empty(), means) {
             let (all, left) = (names.len(), missing.len());
             let mut clock = Clock::new(stage, all, all - left);
@@ -206,18 +207,24 @@ impl Conduct<'_> {
     }
 
     /// Plays matches; their scores, in their order.
-    pub fn matches(&mut self, stage: &str, matches: &[Match]) -> Result<Vec<Score>, StudyError> {
+    pub fn matches(&mut self, stage: &str, matches: &[Match]) -> Result<Vec<MatchScore>, StudyError> {
         let cells = self.match_cells(stage, matches)?;
-        let sum = |scores: &Vec<Score>| scores.iter().fold(Score::default(), |sum, score| sum.merge(score));
+        let sum = |scores: &Vec<MatchScore>| {
+            scores.iter().fold(MatchScore::default(), |sum, score| sum.merge(score))
+        };
         Ok(cells.iter().map(sum).collect())
     }
 
     /// The same cell by cell, for what is not a rate: the spread of the cells is its error.
-    pub fn match_cells(&mut self, stage: &str, matches: &[Match]) -> Result<Vec<Vec<Score>>, StudyError> {
+    pub fn match_cells(
+        &mut self,
+        stage: &str,
+        matches: &[Match],
+    ) -> Result<Vec<Vec<MatchScore>>, StudyError> {
         let seed = self.seed;
-        let cells: Vec<Vec<Cell>> = matches.iter().map(|contest| contest.cells(seed)).collect();
+        let cells: Vec<Vec<StudyCell>> = matches.iter().map(|contest| contest.cells(seed)).collect();
         let counts: Vec<usize> = cells.iter().map(Vec::len).collect();
-        let mut scores = self.cells::<Score>(stage, cells.concat())?.into_iter();
+        let mut scores = self.cells::<MatchScore>(stage, cells.concat())?.into_iter();
         Ok(counts.into_iter().map(|count| scores.by_ref().take(count).collect()).collect())
     }
 

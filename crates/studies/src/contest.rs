@@ -12,7 +12,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_games::{Colour, Game, MoveList, Record};
 
-use crate::cell::{Cell, Work};
+use crate::cell::{StudyCell, Work};
 
 /// Two players and how often they meet: both colours from each opening, the first with Black in games of even number.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,11 +50,11 @@ pub enum From {
 }
 
 impl Match {
-    /// Othello from the usual start.
-    pub fn othello(name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
+    /// A game from the usual start.
+    pub fn new(game: &'static str, name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
         Match {
             name: name.into(),
-            game: "othello",
+            game,
             rules: String::new(),
             a: a.into(),
             b: b.into(),
@@ -66,7 +66,7 @@ impl Match {
     }
 
     /// Its cells.
-    pub fn cells(&self, seed: Seed) -> Vec<Cell> {
+    pub fn cells(&self, seed: Seed) -> Vec<StudyCell> {
         let per_cell = self.per_cell.max(1);
         let cell = |number: u64| {
             let first = number * per_cell;
@@ -81,7 +81,7 @@ impl Match {
                 plies: self.plies,
                 seed: seed.derive(&self.name, 0).0,
             };
-            Cell { name: format!("{} {number}", self.name), work: Work::Games(work) }
+            StudyCell { name: format!("{} {number}", self.name), work: Work::Games(work) }
         };
         (0..self.games.div_ceil(per_cell)).map(cell).collect()
     }
@@ -103,7 +103,7 @@ pub struct Games {
 
 /// What came of games, from the first player's side.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Score {
+pub struct MatchScore {
     /// With Black.
     pub black: Tally,
     /// With White.
@@ -125,7 +125,7 @@ pub struct Score {
     pub leads: Tally,
 }
 
-impl Score {
+impl MatchScore {
     /// With both colours.
     pub fn all(&self) -> Tally {
         let mut all = self.black;
@@ -134,7 +134,7 @@ impl Score {
     }
 
     /// Both together.
-    pub fn merge(mut self, more: &Score) -> Score {
+    pub fn merge(mut self, more: &MatchScore) -> MatchScore {
         self.black += more.black;
         self.white += more.white;
         self.pairs.0.iter_mut().zip(more.pairs.0).for_each(|(own, more)| *own += more);
@@ -169,9 +169,9 @@ impl Score {
 
 impl Games {
     /// Plays them; nothing if stopped before the end.
-    pub fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<Score>, JobError> {
+    pub fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<MatchScore>, JobError> {
         let openings = self.openings()?;
-        let (mut score, mut last) = (Score::default(), 0);
+        let (mut score, mut last) = (MatchScore::default(), 0);
         for number in self.first..self.first + self.count {
             let opening = openings[((number - self.first) / 2) as usize].clone();
             let Some(result) = host.play(&self.job(number, opening), stop)? else { return Ok(None) };
@@ -238,7 +238,7 @@ impl Visitor for Open<'_> {
 /// Replays a game and counts it.
 struct Count<'a> {
     games: &'a Games,
-    score: &'a mut Score,
+    score: &'a mut MatchScore,
     result: &'a GameReport,
 }
 
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn cells_cover_a_match_and_add_up() {
-        let contest = Match { per_cell: 4, ..Match::othello("m", "random", "random", 10) };
+        let contest = Match { per_cell: 4, ..Match::new("othello", "m", "random", "random", 10) };
         let cells = contest.cells(Seed(1));
         let counts: Vec<u64> = cells
             .iter()
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(counts, [4, 4, 2]);
         let mut host = Host::default();
         let never = AtomicBool::new(false);
-        let mut score = Score::default();
+        let mut score = MatchScore::default();
         for cell in &cells {
             if let Work::Games(games) = &cell.work {
                 score = score.merge(&games.run(&mut host, &never).unwrap().unwrap());

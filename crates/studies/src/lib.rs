@@ -33,11 +33,11 @@ mod reversi;
 mod statistics;
 mod training;
 
-pub use cell::Cell;
-pub use conduct::{Conduct, Options, Status, read, run};
+pub use cell::StudyCell;
+pub use conduct::{Conduct, Status, StudyOptions, read, run};
 pub use error::StudyError;
 pub use file::{Scale, StudyFile};
 pub use index::{IndexEntry, index_page, sort_index, write_index};
 pub use list::{Study, find, studies};
-pub use protocol::Protocol;
+pub use protocol::StudyProtocol;
 pub use report::Report;

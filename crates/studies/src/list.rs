@@ -2,7 +2,7 @@
 
 use trilith_base::words;
 
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::file::StudyFile;
 use crate::{abalone, logistello, muehle, othilie, reversi};
@@ -13,7 +13,7 @@ pub struct Study {
     /// As in commands.
     pub name: &'static str,
     text: &'static str,
-    pub(crate) procedure: fn(&mut Conduct) -> Result<Outcome, StudyError>,
+    pub(crate) procedure: fn(&mut Conduct) -> Result<StudyOutcome, StudyError>,
 }
 
 impl Study {

@@ -16,7 +16,7 @@ use crate::list::{Study, find};
 
 /// A study as it is to be run.
 #[derive(Clone, Debug)]
-pub struct Protocol {
+pub struct StudyProtocol {
     /// Whose procedure.
     pub study: &'static Study,
     /// How much is done.
@@ -28,10 +28,10 @@ pub struct Protocol {
     pub changes: Vec<String>,
 }
 
-impl Protocol {
+impl StudyProtocol {
     /// A study with the parameters that came with the program.
-    pub fn embedded(study: &'static Study, scale: Scale) -> Result<Protocol, StudyError> {
-        Ok(Protocol { study, scale, file: study.file()?, path: study.path(), changes: Vec::new() })
+    pub fn embedded(study: &'static Study, scale: Scale) -> Result<StudyProtocol, StudyError> {
+        Ok(StudyProtocol { study, scale, file: study.file()?, path: study.path(), changes: Vec::new() })
     }
 
     /// A study by its name or by the path of its file, with some parameters set: `key=value`, keys below others with dots.
@@ -42,7 +42,7 @@ impl Protocol {
         scale: Scale,
         settings: &[String],
         beside: &Path,
-    ) -> Result<Protocol, StudyError> {
+    ) -> Result<StudyProtocol, StudyError> {
         let (study, file, path) = match text.ends_with(".toml") {
             true => read(Path::new(text))?,
             false => {
@@ -54,7 +54,7 @@ impl Protocol {
                 }
             }
         };
-        let mut protocol = Protocol { study, scale, file, path, changes: Vec::new() };
+        let mut protocol = StudyProtocol { study, scale, file, path, changes: Vec::new() };
         for setting in settings {
             set(protocol.file.table_mut(scale), setting)?;
         }
@@ -168,11 +168,11 @@ mod tests {
     #[test]
     fn the_usual_parameters_have_the_usual_name() {
         let nowhere = folder("usual");
-        let protocol = Protocol::open("othilie-e", Scale::Full, &[], &nowhere).unwrap();
+        let protocol = StudyProtocol::open("othilie-e", Scale::Full, &[], &nowhere).unwrap();
         assert_eq!((protocol.run_name().as_str(), protocol.changes.len()), ("othilie-e-full", 0));
         let same = ["training.games=6500".to_owned()];
         assert_eq!(
-            Protocol::open("othilie-e", Scale::Full, &same, &nowhere).unwrap().stem(),
+            StudyProtocol::open("othilie-e", Scale::Full, &same, &nowhere).unwrap().stem(),
             "othilie-e.full"
         );
         fs::remove_dir_all(nowhere).unwrap();
@@ -182,17 +182,18 @@ mod tests {
     fn other_parameters_are_another_run_and_are_told() {
         let nowhere = folder("set");
         let sets = ["training.games=50".to_owned(), "training.comparison=now".to_owned()];
-        let protocol = Protocol::open("othilie-e", Scale::Smoke, &sets, &nowhere).unwrap();
+        let protocol = StudyProtocol::open("othilie-e", Scale::Smoke, &sets, &nowhere).unwrap();
         assert_eq!(
             protocol.changes,
             ["training.comparison: \"now\" (usually \"last-move\")", "training.games: 50 (usually 26)"]
         );
         assert!(protocol.run_name().starts_with("othilie-e-smoke-") && protocol.run_name().len() == 24);
         let other = ["training.games=51".to_owned()];
-        let other = Protocol::open("othilie-e", Scale::Smoke, &other, &nowhere).unwrap();
+        let other = StudyProtocol::open("othilie-e", Scale::Smoke, &other, &nowhere).unwrap();
         assert_ne!(other.run_name(), protocol.run_name());
         for (wrong, words) in [("games", "key=value"), ("trainin.games=3", "no table `trainin`")] {
-            let error = Protocol::open("othilie-e", Scale::Smoke, &[wrong.into()], &nowhere).unwrap_err();
+            let error =
+                StudyProtocol::open("othilie-e", Scale::Smoke, &[wrong.into()], &nowhere).unwrap_err();
             assert!(error.to_string().contains(words), "{error}");
         }
         fs::remove_dir_all(nowhere).unwrap();
@@ -206,17 +207,17 @@ mod tests {
         let original = include_str!("../../../studies/muehle-quiescence.toml");
         let edited = original.replacen("games = 4", "games = 6", 1);
         fs::write(here.join("studies/muehle-quiescence.toml"), &edited).unwrap();
-        let beside = Protocol::open("muehle-quiescence", Scale::Smoke, &[], &here).unwrap();
+        let beside = StudyProtocol::open("muehle-quiescence", Scale::Smoke, &[], &here).unwrap();
         assert_eq!(beside.changes, ["games: 6 (usually 4)"]);
         let own = here.join("mine.toml");
         fs::write(&own, &edited).unwrap();
         let path = own.display().to_string();
-        let error = Protocol::open(&path, Scale::Smoke, &[], &here).unwrap_err().to_string();
+        let error = StudyProtocol::open(&path, Scale::Smoke, &[], &here).unwrap_err().to_string();
         assert!(error.contains("mine.toml: unknown study `mine`"), "{error}");
         fs::write(&own, format!("study = \"muehle-quiescence\"\n{edited}")).unwrap();
-        let named = Protocol::open(&path, Scale::Smoke, &[], &here).unwrap();
+        let named = StudyProtocol::open(&path, Scale::Smoke, &[], &here).unwrap();
         assert_eq!(named.run_name(), beside.run_name());
-        let missing = Protocol::open("nowhere.toml", Scale::Smoke, &[], &here).unwrap_err().to_string();
+        let missing = StudyProtocol::open("nowhere.toml", Scale::Smoke, &[], &here).unwrap_err().to_string();
         assert!(missing.starts_with("nowhere.toml: "), "{missing}");
         fs::remove_dir_all(here).unwrap();
     }

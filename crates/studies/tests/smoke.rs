@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_studies::report::{Block, Verdict};
-use trilith_studies::{Options, Protocol, Report, Scale, Study, find, read, render, run, studies};
+use trilith_studies::{Report, Scale, Study, StudyOptions, StudyProtocol, find, read, render, run, studies};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("trilith-studies-{}-{name}", std::process::id()));
@@ -17,13 +17,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn smallest(study: &'static Study) -> Protocol {
-    Protocol::embedded(study, Scale::Smoke).unwrap()
+fn smallest(study: &'static Study) -> StudyProtocol {
+    StudyProtocol::embedded(study, Scale::Smoke).unwrap()
 }
 
 fn smoke(study: &'static Study, folder: &Path, threads: usize) -> Report {
     let stop = AtomicBool::new(false);
-    let options = Options { seed: Seed(1), folder, workers: Workers::Threads(threads), threads, stop: &stop };
+    let options =
+        StudyOptions { seed: Seed(1), folder, workers: Workers::Threads(threads), threads, stop: &stop };
     run(&smallest(study), options, &mut |_| ()).unwrap_or_else(|error| panic!("{}: {error}", study.name))
 }
 

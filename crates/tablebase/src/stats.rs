@@ -3,9 +3,10 @@
 use serde::Serialize;
 use trilith_games::morris::THESIS;
 
-use crate::file::Mode;
+use crate::error::TablebaseError;
+use crate::file::{Mode, Table};
 use crate::motion::Motion;
-use crate::subspace::Subspace;
+use crate::subspace::{Index, Subspace};
 use crate::tables::Tables;
 
 /// One table.
@@ -33,7 +34,7 @@ pub struct Row {
 
 /// All tables that are there.
 pub fn rows(tables: &Tables) -> Vec<Row> {
-    let row = |table: &crate::file::Table| {
+    let row = |table: &Table| {
         let (subspace, counts) = (table.subspace(), table.header().counts);
         Row {
             subspace,
@@ -48,6 +49,41 @@ pub fn rows(tables: &Tables) -> Vec<Row> {
         }
     };
     tables.iter().map(row).collect()
+}
+
+/// How many classes are so far from their end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Distance {
+    /// To the end under best play: odd for wins, even for losses.
+    pub plies: u32,
+    /// Classes with this distance.
+    pub classes: u64,
+}
+
+/// The wins and losses of a table by their distance, the nearest first; empty if it does not know distances. Reads the
+/// whole table.
+pub fn histogram(table: &Table) -> Result<Vec<Distance>, TablebaseError> {
+    let subspace = table.subspace();
+    if table.header().mode != Mode::Distance {
+        return Ok(Vec::new());
+    }
+    let index = Index::new(subspace);
+    let mut counts: Vec<u64> = Vec::new();
+    let mut plies = Vec::new();
+    for class in 0..(subspace.slots() / u64::from(subspace.width())) as u32 {
+        table.read_class(class, &mut plies)?;
+        index.each_counting(class, |rank| {
+            let plies = usize::from(plies[rank as usize]);
+            if plies != usize::from(u16::MAX) {
+                if counts.len() <= plies {
+                    counts.resize(plies + 1, 0);
+                }
+                counts[plies] += 1;
+            }
+        });
+    }
+    let distance = |(plies, classes)| Distance { plies, classes };
+    Ok((0..).zip(counts).map(distance).filter(|distance| distance.classes > 0).collect())
 }
 
 /// A row of S2's Table 3.1.

@@ -28,17 +28,17 @@ struct Cli {
 
 /// The sub-commands: each is a variant, a module with `Args` and `run`, and a line here.
 macro_rules! commands {
-    ($($name:ident => $module:ident,)+) => {
+    ($($(#[$when:meta])? $name:ident => $module:ident,)+) => {
         #[derive(Subcommand)]
         #[allow(clippy::large_enum_variant, reason = "there is only one, and it does not move")]
         enum Command {
-            $($name(commands::$module::Args),)+
+            $($(#[$when])? $name(commands::$module::Args),)+
         }
 
         impl Command {
             fn run(&self) -> anyhow::Result<()> {
                 match self {
-                    $(Command::$name(args) => commands::$module::run(args),)+
+                    $($(#[$when])? Command::$name(args) => commands::$module::run(args),)+
                 }
             }
         }
@@ -57,7 +57,10 @@ commands! {
     Convert => convert,
     Match => duel,
     Tournament => tournament,
+    Tune => tune,
+    #[cfg(feature = "queue")]
     Worker => worker,
+    Ggs => ggs,
     Openings => openings,
     Players => players,
     Perft => perft,

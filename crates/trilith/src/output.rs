@@ -50,6 +50,24 @@ macro_rules! eprintln {
     }};
 }
 
+/// `--json` of a command that ends with one result.
+#[derive(clap::Args, Clone, Copy)]
+pub struct JsonArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl JsonArgs {
+    /// Prints the result as JSON if that is asked for, else in words.
+    pub fn print(self, result: &serde_json::Value, words: impl fmt::Display) {
+        match self.json {
+            true => println!("{result}"),
+            false => println!("{words}"),
+        }
+    }
+}
+
 /// How long work stands: one line that is written over on a terminal, else a plain line now and then.
 pub struct ProgressLine {
     is_terminal: bool,

@@ -89,7 +89,23 @@ fn one_game_is_added_and_played_again() {
     let open = trilith(&["book", "add", &book, "--moves", "f5"]);
     assert!(String::from_utf8_lossy(&open.stderr).contains("say who has won"));
     assert_eq!(json(&format!("book probe {book} --moves f5 --json"))["advice"]["move"], "d6");
-    assert_eq!(run(&format!("book probe {book} --moves f5f6 --json")), "null\n");
+    let unknown = json(&format!("book probe {book} --moves f5f6 --json"));
+    assert_eq!(
+        (&unknown["in_book"], &unknown["game"], unknown.get("value")),
+        (&false.into(), &"othello".into(), None)
+    );
+    let positions = folder.join("many.txt").display().to_string();
+    fs::write(&positions, "f5\nz9\n\nf5f6\n").unwrap();
+    let many = trilith(&["book", "probe", &book, "--positions", &positions, "--json"]);
+    assert_eq!(many.status.code(), Some(2), "one line is wrong");
+    let lines: Vec<Value> = String::from_utf8(many.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told: Vec<_> =
+        lines.iter().map(|line| (line["number"].as_u64().unwrap(), &line["advice"]["move"])).collect();
+    assert_eq!(told, [(1, &"d6".into()), (4, &Value::Null)]);
     fs::remove_dir_all(folder).unwrap();
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use program::schema::hold;
 use program::{folder, text, trilith};
 use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
@@ -136,6 +137,7 @@ fn positions_are_exported_as_tables() {
     assert_eq!(said, format!("{} rows in {parquet}\n", 2 * rows));
     let bytes = std::fs::read(&parquet).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    hold("data export", &text(&trilith(&["data", "export", &games, "--out", &npz, "--json"])));
     let wrong = trilith(&["data", "export", &games, "--out", &path("a.csv")]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(complaint(&wrong).contains("`csv`: expected `parquet` or `npz`"), "{}", complaint(&wrong));
@@ -164,6 +166,7 @@ fn another_program_is_asked_and_patterns_learn_from_its_answers() {
     let count: u64 = said.split(' ').next().unwrap().parse().unwrap();
     assert!(count > 200, "{said}");
     assert_eq!(text(&ask(&zeros)), said, "nothing is left to ask");
+    hold("data ask", &text(&ask(&[&["--json"], &zeros[..]].concat())));
     let another = ["--", "sh", "-c", "yes"];
     for more in [["--further", "2"], ["--seed", "2"]] {
         let expected = format!("`{} 1`, now with `{} 2`", more[0], more[0]);
@@ -381,6 +384,7 @@ fn a_killed_labelling_goes_on_to_the_same_bytes() {
     let (calm, killed) = (labelling.path("calm.exact"), labelling.path("killed.exact"));
     let said = text(&labelling.run(&calm, &["--hand", "5", "--threads", "2"]));
     assert!(said.starts_with("300 of 300 games labelled, "), "{said}");
+    hold("data label", &text(&labelling.run(&calm, &["--hand", "5", "--json"])));
     let whole = std::fs::read(&calm).unwrap();
     let (mut deaths, mut left) = (0, Vec::new());
     for delay in (0..).map(|step| Duration::from_millis(20 + 60 * step)) {

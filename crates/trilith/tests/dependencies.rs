@@ -85,3 +85,61 @@ fn every_dependency_has_its_reason_and_its_version_in_one_place() {
         }
     }
 }
+
+/// The crates that others may build on.
+const LIBRARIES: [&str; 5] = ["base", "games", "eval", "search", "tablebase"];
+
+#[test]
+fn libraries_can_be_packaged() {
+    let target = std::env::temp_dir().join(format!("trilith-package-{}", std::process::id()));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["package", "--no-verify", "--allow-dirty", "--offline", "--target-dir"]).arg(&target);
+    cargo.args(LIBRARIES.iter().flat_map(|name| ["-p".to_owned(), format!("trilith-{name}")]));
+    let output = cargo.current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let _ = fs::remove_dir_all(target);
+    for package in metadata()["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        if LIBRARIES.iter().any(|library| name == format!("trilith-{library}")) {
+            for field in ["description", "readme", "license"] {
+                assert!(package[field].is_string(), "{name} has no {field}");
+            }
+            for field in ["keywords", "categories"] {
+                assert!(!package[field].as_array().unwrap().is_empty(), "{name} has no {field}");
+            }
+        }
+    }
+}
+
+/// A file outside the crate's folder would not be in its package.
+#[test]
+fn libraries_include_nothing_from_outside() {
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => sources(&path, found),
+                false => found.push(path),
+            }
+        }
+    }
+    let mut included = 0;
+    for library in LIBRARIES {
+        let crate_folder = root().join("crates").join(library);
+        let mut files = Vec::new();
+        sources(&crate_folder.join("src"), &mut files);
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for place in text.split("include_").skip(1) {
+                let Some(path) = place.split('"').nth(1).filter(|path| path.starts_with("..")) else {
+                    continue;
+                };
+                let ups = path.split('/').take_while(|part| *part == "..").count();
+                let depth = file.parent().unwrap().strip_prefix(&crate_folder).unwrap().components().count();
+                assert!(ups <= depth, "{}: {path}", file.display());
+                included += 1;
+            }
+        }
+    }
+    assert!(included > 10, "{included} files were found");
+}

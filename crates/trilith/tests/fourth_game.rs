@@ -50,3 +50,19 @@ fn a_match_and_its_book() {
     assert!(text.contains("games added"), "{text}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn its_games_are_generated_and_counted_and_programs_ask_about_it() {
+    let folder = std::env::temp_dir().join(format!("trilith-fourth-data-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let games = folder.join("a.games").to_str().unwrap().to_owned();
+    trilith(
+        &format!("data generate --game tictactoe --games 30 --random-most 4 --depth 2 --out {games}"),
+        "",
+    );
+    let text = trilith(&format!("data show {games}"), "");
+    assert!(text.contains("30 games"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+    let text = trilith("engine tictactoe --protocol ugi", "ugi\nposition fen XX-OO----\ngo depth 3\n");
+    assert!(text.contains("bestmove c1"), "{text}");
+}

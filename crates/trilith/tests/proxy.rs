@@ -1,4 +1,5 @@
-//! The server behind a real nginx with the configuration that we ship: TLS, WebSockets, and who is counted as whom.
+//! What we ship to run the server for others: nginx before it, with TLS, WebSockets and who is counted as whom; the unit for
+//! systemd; the image.
 
 #![allow(clippy::unwrap_used)]
 #![cfg(unix)]
@@ -155,4 +156,53 @@ fn the_shipped_configuration_of_nginx_works() {
     ];
     let answer = curl(tls, &[&status[..], &upgrade, &[&url("/api/lobby/live")]].concat());
     assert_eq!(answer, "101");
+}
+
+fn shipped(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy").join(name)).unwrap()
+}
+
+#[test]
+fn the_shipped_unit_of_systemd_is_valid() {
+    if !has("systemd-analyze") {
+        eprintln!("skipped: systemd-analyze is not installed");
+        return;
+    }
+    let unit = folder("unit").join("trilith.service");
+    let program = env!("CARGO_BIN_EXE_trilith");
+    fs::write(&unit, shipped("trilith.service").replace("/usr/local/bin/trilith", program)).unwrap();
+    let said = Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&unit).output().unwrap();
+    let complaint = String::from_utf8_lossy(&said.stderr).into_owned();
+    // Other units of the machine may have faults of their own.
+    let own: Vec<&str> = complaint.lines().filter(|line| line.contains("trilith.service")).collect();
+    assert!(own.is_empty(), "{complaint}");
+    starts_with_options(&unit, "ExecStart=");
+}
+
+/// There is no Docker where tests run: that the image is built for this compiler and starts what exists is all that is tested.
+#[test]
+fn the_image_is_built_by_this_compiler_and_starts_what_exists() {
+    let manifest =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml")).unwrap();
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).unwrap();
+    let image = shipped("Dockerfile");
+    assert!(image.contains(&format!("FROM rust:{}-", version.trim_matches('"'))), "{version}");
+    let file = folder("image").join("Dockerfile");
+    fs::write(&file, image.replace(['[', ']', ',', '"'], " ")).unwrap();
+    starts_with_options(&file, "ENTRYPOINT");
+    starts_with_options(&file, "HEALTHCHECK");
+}
+
+/// Every option on the line that begins like this is one of the program's.
+fn starts_with_options(file: &Path, start: &str) {
+    let text = fs::read_to_string(file).unwrap();
+    let line = text.lines().find(|line| line.starts_with(start)).unwrap();
+    let words: Vec<&str> = line.split_whitespace().skip_while(|word| !word.ends_with("trilith")).collect();
+    let help = Command::new(env!("CARGO_BIN_EXE_trilith")).args([words[1], "--help"]).output().unwrap();
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let options: Vec<&&str> = words.iter().filter(|word| word.starts_with("--")).collect();
+    assert!(!options.is_empty());
+    for option in options {
+        assert!(help.contains(*option), "{option} of {line}");
+    }
 }

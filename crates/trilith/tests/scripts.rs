@@ -14,82 +14,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use program::schema::hold;
 use program::{folder, text, trilith};
-
-/// The schema of a command, from the documents.
-fn schema(command: &str) -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/commands.json");
-    let all: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    all["commands"][command].clone()
-}
-
-/// The part of JSON Schema that ours uses; what is wrong, with its place.
-fn check(schema: &Value, value: &Value, place: &str, faults: &mut Vec<String>) {
-    if let Some(choices) = schema["anyOf"].as_array() {
-        let fits = |choice: &Value| {
-            let mut faults = Vec::new();
-            check(choice, value, place, &mut faults);
-            faults.is_empty()
-        };
-        if !choices.iter().any(fits) {
-            faults.push(format!("{place}: none of the choices fits {value}"));
-        }
-        return;
-    }
-    if let Some(allowed) = schema["enum"].as_array() {
-        if !allowed.contains(value) {
-            faults.push(format!("{place}: {value} is not among {allowed:?}"));
-        }
-        return;
-    }
-    let types: Vec<&str> = match &schema["type"] {
-        Value::String(one) => vec![one],
-        Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
-        _ => panic!("{place}: a schema without a type"),
-    };
-    let fits = |wanted: &&str| match *wanted {
-        "number" => value.is_number(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "array" => value.is_array(),
-        "object" => value.is_object(),
-        "null" => value.is_null(),
-        other => panic!("{place}: unknown type {other}"),
-    };
-    if !types.iter().any(fits) {
-        faults.push(format!("{place}: {value} is no {types:?}"));
-    }
-    for required in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        if value.get(required).is_none() {
-            faults.push(format!("{place}: `{required}` is missing"));
-        }
-    }
-    if let (Some(known), Some(fields)) = (schema["properties"].as_object(), value.as_object()) {
-        for (name, field) in fields {
-            match known.get(name) {
-                Some(schema) => check(schema, field, &format!("{place}.{name}"), faults),
-                None => faults.push(format!("{place}: the schema does not know `{name}`")),
-            }
-        }
-    }
-    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
-        values
-            .iter()
-            .enumerate()
-            .for_each(|(at, value)| check(items, value, &format!("{place}[{at}]"), faults));
-    }
-}
-
-fn hold(command: &str, printed: &str) {
-    for line in printed.lines() {
-        let value: Value =
-            serde_json::from_str(line).unwrap_or_else(|error| panic!("{command}: {error}: {line}"));
-        let mut faults = Vec::new();
-        check(&schema(command), &value, command, &mut faults);
-        assert!(faults.is_empty(), "{faults:#?}");
-    }
-}
 
 const ENDGAME: &str = "OOOOOOO-XOOOOOXOXXOOOXOOXXOOXOOOXXXOOOOOXXXXOOOO-XXXXOOO-XXXXX-O X; ";
 
@@ -272,11 +198,41 @@ fn a_match_killed_ten_times_has_the_same_games() {
         child.wait().unwrap();
     }
     assert_eq!(kills, 10);
+    // The last kill may come while a game is written.
+    let torn = fs::read(folder.join("killed.txt")).unwrap();
+    fs::write(folder.join("killed.txt"), &torn[..torn.len() - 100]).unwrap();
     assert!(start("killed.txt").wait().unwrap().success());
     let (whole, killed) = (games(&folder.join("whole.txt")), games(&folder.join("killed.txt")));
     assert_eq!(whole.len(), 1000);
     assert_eq!(killed, whole);
     assert_eq!(played(), 1001, "no game was played twice");
+    let saved = fs::read_to_string(folder.join("killed.txt")).unwrap();
+    assert_eq!(saved.matches("[Game ").count(), 1000, "no game was saved twice");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Without a journal all games are played again, but each is saved once; the games of another match stay.
+#[test]
+fn a_match_that_is_begun_again_saves_no_game_twice() {
+    let folder = folder("twice");
+    let path = folder.join("games.txt");
+    let play = |seed: &str, games: &str| {
+        let save = path.to_str().unwrap();
+        trilith(&[
+            "match", "othello", "--a", "random", "--b", "random", "--games", games, "--seed", seed, "--save",
+            save,
+        ])
+    };
+    let count = || fs::read_to_string(&path).unwrap().matches("[Game ").count();
+    text(&play("1", "6"));
+    text(&play("2", "4"));
+    assert_eq!(count(), 10);
+    let whole = fs::read(&path).unwrap();
+    let again = play("1", "8");
+    let complaint = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(complaint.contains("6 games were in"), "{complaint}");
+    assert_eq!(count(), 12);
+    assert!(fs::read(&path).unwrap().starts_with(&whole));
     fs::remove_dir_all(folder).unwrap();
 }
 

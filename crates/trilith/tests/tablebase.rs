@@ -75,6 +75,15 @@ fn the_commands_answer_as_scripts_expect() {
         ["wins", "draws", "losses", "classes", "max_plies"].map(|field| row[field].as_u64().unwrap());
     assert_eq!(numbers, [140_621, 269, 28_736, 169_626, 26]);
 
+    let wdl = |row: &Value, rest: u64| -> u64 {
+        let distances = row["histogram"].as_array().unwrap().iter();
+        let plies = |distance: &&Value| distance["plies"].as_u64().unwrap() % 2 == rest;
+        distances.filter(plies).map(|distance| distance["classes"].as_u64().unwrap()).sum()
+    };
+    let with = json(&folder, &["stats", "--rules", "thesis", "--histogram"]);
+    assert_eq!((wdl(&with[0], 1), wdl(&with[0], 0)), (140_621, 28_736), "wins and losses add up");
+    assert_eq!(with[0]["histogram"].as_array().unwrap().last().unwrap()["plies"].as_u64(), Some(26));
+
     let example = ["--rules", "thesis", "--position", "3/3/b2/2w3/w1b/b2/1w1 w 0 0"];
     let probe = json(&folder, &[&["probe"], &example[..]].concat());
     assert_eq!((probe["value"].as_str(), probe["plies"].as_u64()), (Some("win"), Some(5)));
@@ -107,6 +116,19 @@ fn the_commands_answer_as_scripts_expect() {
     let again = json(&folder, &[&placing[..], &["--keep", "1"]].concat());
     assert_eq!(again["value"], proved["value"]);
     assert!(folder.join("placing.proved").exists());
+    std::fs::write(&list, format!("{}\nnonsense\n# no line\n{}\n", placing[4], placing[4])).unwrap();
+    let many =
+        ["prove", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--memory", "1M", "--json"];
+    let many = run(&folder, &many);
+    assert_eq!(many.status.code(), Some(2), "one line is wrong");
+    let lines: Vec<Value> = String::from_utf8(many.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let numbers: Vec<_> = lines.iter().map(|line| line["number"].as_u64().unwrap()).collect();
+    assert_eq!((numbers, &lines[1]["moves"]), (vec![1, 4], &proved["moves"]));
+    assert_eq!(lines[0]["position"].as_str(), Some(placing[4]));
     let empty = run(&folder, &["prove", "--rules", "thesis", "--memory", "1M"]);
     assert!(String::from_utf8_lossy(&empty.stderr).contains("no table for"), "{empty:?}");
 

@@ -8,7 +8,7 @@ use trilith_base::job::{Job, LastMade};
 use trilith_book::{EngineJudge, Judge, Prove};
 use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, MoveError, PositionError, RulesError};
-use trilith_search::{Engine, Limits, Options};
+use trilith_search::{Engine, EngineOptions, Limits};
 
 use crate::kit::GameKit;
 use crate::registry::{UnknownGame, Visitor, with_game};
@@ -64,11 +64,11 @@ pub fn judge<G: Game, C: GameKit<G>>(
     let prover = (examination.exact > 0).then(|| C::prover(examination.exact)).flatten();
     match &examination.eval {
         None => {
-            let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..C::options() };
+            let options = EngineOptions { table_mebibytes: TABLE_MEBIBYTES, ..C::options() };
             Ok(judge_with(examination, C::engine(C::engine_evaluator(), Unknowing, options), prover))
         }
         Some(name) => {
-            let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..Options::default() };
+            let options = EngineOptions { table_mebibytes: TABLE_MEBIBYTES, ..EngineOptions::default() };
             let evaluator = Boxed(C::named(name, None)?);
             Ok(judge_with(examination, Engine::new(evaluator, Unknowing, options), prover))
         }

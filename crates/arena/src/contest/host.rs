@@ -10,6 +10,7 @@ use trilith_games::{Colour, Game, Record, RulesError, pgn};
 use super::job::{GameJob, GameReport};
 use super::openings::{self, OpeningError};
 use super::referee;
+use super::saved;
 use crate::kit::GameKit;
 use crate::player::{self, Player, PlayerError};
 use crate::registry::{UnknownGame, Visitor, with_game};
@@ -186,6 +187,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
             ("Black".to_owned(), job.black.player.clone()),
             ("White".to_owned(), job.white.player.clone()),
             ("OpeningPlies".to_owned(), skip.to_string()),
+            (saved::KEY.to_owned(), job.key()),
         ];
         if result.cut_short {
             tags.push(("Result".to_owned(), stated.to_owned()));

@@ -9,6 +9,7 @@ mod journal;
 mod openings;
 mod pace;
 mod referee;
+mod saved;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use balanced::{Balanced, Found};
@@ -18,3 +19,4 @@ pub use job::{GameFault, GameJob, GameReport, MoveNote, Seat};
 pub use journal::{JournalError, Journaled};
 pub use openings::{Opening, OpeningError, Openings, Source, openings, push_moves, read_line};
 pub use pace::{ClockError, ClockSetting, Pace};
+pub use saved::{KEY, SavedGames};

@@ -16,7 +16,7 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
         |stones: u32| format!("`trilith tablebase build morris --rules {rules} --stones {stones}` makes it");
     let folder = default_folder(rules);
     let open = || Expert::open(&folder, game, FIRST_STONES);
-    let Ok(expert) = library.get(&folder.to_string_lossy(), open) else {
+    let Ok(expert) = library.tables(&folder, open) else {
         return Panel::missing(format!("there are no tables: {}", build(FIRST_STONES)));
     };
     if position.in_hand() > 0 {

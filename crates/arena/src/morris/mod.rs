@@ -2,6 +2,8 @@
 
 mod endgames;
 mod known;
+mod mill_client;
+mod mill_server;
 mod perfect;
 
 use trilith_base::Seed;
@@ -10,10 +12,15 @@ use trilith_games::morris::{Morris, Position};
 
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
+use crate::player::external::uci as client;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::player::{Player, PlayerError};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
+use crate::protocol::server::Session;
+use crate::protocol::uci as server;
 use crate::spec::PlayerSpec;
+use mill_client::MillClient;
+use mill_server::MillServer;
 
 impl GameKit<Morris> for Evaluations {
     type Endgames = endgames::Tables;
@@ -31,7 +38,17 @@ impl GameKit<Morris> for Evaluations {
         nodes(40, 1_000_000).rated(1822),
     ];
 
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::UciMill];
+    const PROTOCOLS: &'static [GameProtocol<Morris>] = &[GameProtocol {
+        name: "uci-mill",
+        limits: &["depth", "nodes"],
+        serve: |desk, channel| Session::boxed(desk, channel, server::Uci::new(MillServer::default())),
+        speak: || Box::new(client::Uci::new(MillClient)),
+    }];
+
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 7)];
+
+    /// S2's (2.9): the first 18 plies place.
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("placing", 2, 16), ("moving", 19, 60)];
 
     fn perfect(spec: &PlayerSpec, seed: Seed) -> Option<Result<Box<dyn Player<Morris>>, PlayerError>> {
         Some(perfect::make(spec, seed))

@@ -8,10 +8,12 @@ use std::path::PathBuf;
 
 use trilith_base::Seed;
 use trilith_eval::morris::Evaluations;
+use trilith_eval::{Unit, WIN};
 use trilith_games::morris::{Morris, Move};
-use trilith_games::{Game, Record};
-use trilith_search::{Analysis, Limits};
-use trilith_tablebase::{FIRST_STONES, choice};
+use trilith_games::{Game, Outcome, Record};
+use trilith_search::analysis::{Bound, FAR};
+use trilith_search::{Analysis, Limits, Line};
+use trilith_tablebase::{FIRST_STONES, Value, choice};
 
 use super::endgames::{self, Tables};
 use crate::player::endgames::{Endgames, Source};
@@ -43,8 +45,8 @@ struct Perfect {
 }
 
 impl Perfect {
-    /// A move by the tables; none where they do not reach.
-    fn known_move(&self, record: &Record<Morris>, limits: &Limits) -> Result<Option<Move>, Fault> {
+    /// A move by the tables, and what it is worth; none where they do not reach.
+    fn known_move(&self, record: &Record<Morris>, limits: &Limits) -> Result<Option<Decision<Move>>, Fault> {
         let Some(expert) = self.tables.expert() else {
             return Ok(None);
         };
@@ -60,7 +62,30 @@ impl Perfect {
                 choice::tricky_move(expert, game, position, |after| past.contains(&game.key(after)), &mut rng)
             }
         };
-        mv.map_err(|error| endgames::fault(&error))
+        let Some(mv) = mv.map_err(|error| endgames::fault(&error))? else { return Ok(None) };
+        let valued = expert.moves(game, position).map_err(|error| endgames::fault(&error))?;
+        let value = valued.iter().find(|(known, _)| *known == mv).map(|&(_, value)| value);
+        Ok(Some(Decision { mv, analysis: value.map(|value| told(mv, value)) }))
+    }
+}
+
+/// What the tables say of a move, as an analysis that visited nothing. While stones are placed a draw may be more.
+fn told(mv: Move, value: Value) -> Analysis<Move> {
+    let plies = value.plies.unwrap_or(FAR) as i32;
+    let worth = match value.outcome {
+        Outcome::Win => WIN - plies,
+        Outcome::Draw => 0,
+        Outcome::Loss => plies - WIN,
+    };
+    let line = Line { value: worth, bound: Bound::Exact, depth: 0, moves: vec![mv] };
+    Analysis {
+        lines: vec![line],
+        unit: Unit { name: "outcome", one: 100 },
+        depth: 0,
+        seldepth: 0,
+        nodes: 0,
+        seconds: 0.0,
+        hash_permille: 0,
     }
 }
 
@@ -74,7 +99,10 @@ impl Player<Morris> for Perfect {
         self.tables.get_ready(record.game())?;
         self.tables.allow(&turn.limits);
         match self.known_move(record, &turn.limits)? {
-            Some(mv) => Ok(Decision { mv, analysis: None }),
+            Some(decision) => {
+                decision.analysis.iter().for_each(report);
+                Ok(decision)
+            }
             None => self.engine.choose(record, turn, report),
         }
     }

@@ -3,7 +3,7 @@
 use trilith_eval::othello::Evaluations;
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
-use trilith_search::othello::{Options, Solver};
+use trilith_search::othello::{Solver, SolverOptions};
 
 use crate::known::{Enquiry, Panel, ScoredMove, Solved};
 
@@ -18,7 +18,7 @@ pub(super) fn ask(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) ->
     if *game.rules() != <Othello as Game>::Rules::default() {
         return Panel::missing("solved only where the winner gets the empty squares");
     }
-    let options = Options { table_mebibytes: 32, ..Options::default() };
+    let options = SolverOptions { table_mebibytes: 32, ..SolverOptions::default() };
     let mut solver = Solver::new(Evaluations::patterns(), options);
     let Some(solutions) = solver.solve_moves(position, enquiry.control) else {
         return Panel::missing(format!("not solved within {} s", enquiry.time.as_secs()));

@@ -6,7 +6,7 @@ use trilith_eval::{Known, Oracle};
 use trilith_games::Outcome;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Options, Solver};
+use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
 
 /// Empty squares up to which a leaf is solved: in less time than a small network takes for an answer.
 const EMPTIES: u32 = 10;
@@ -29,7 +29,7 @@ impl Oracle<Othello> for SolvedLeaves {
             return None;
         }
         let idle = self.idle().pop();
-        let options = Options { table_mebibytes: 1, ..Options::default() };
+        let options = SolverOptions { table_mebibytes: 1, ..SolverOptions::default() };
         let mut solver = idle.unwrap_or_else(|| Solver::new(Handmade, options));
         let solution = solver.solve(position, Goal::Outcome, &Control::default());
         self.idle().push(solver);
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn leaves_are_solved_from_ten_empty_squares_on() {
-        let (leaves, mut solver) = (SolvedLeaves::default(), Solver::new(Handmade, Options::default()));
+        let (leaves, mut solver) = (SolvedLeaves::default(), Solver::new(Handmade, SolverOptions::default()));
         let (game, mut solved) = (Othello::default(), [0; 3]);
         for number in 0..60 {
             let mut record = Record::new(game.clone());

@@ -1,8 +1,12 @@
 //! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
 
-mod import;
+mod formats;
+mod gtp_client;
+mod gtp_server;
 mod known;
 mod leaves;
+mod nboard_client;
+mod nboard_server;
 mod prover;
 
 use std::sync::Arc;
@@ -10,16 +14,16 @@ use std::sync::Arc;
 use trilith_book::Prove;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Oracle, Unknowing};
-use trilith_games::FormatError;
 use trilith_games::othello::{Othello, Position};
 
-use crate::import::Foreign;
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::Fault;
 use crate::player::endgames::Source;
 use crate::player::levels::{COUNT, Level, nodes, plies};
-use crate::protocol::Protocol;
+use crate::protocol::GameProtocol;
+use crate::protocol::server::Session;
+use crate::sheets::GameFormat;
 
 impl GameKit<Othello> for Evaluations {
     type Endgames = Unknowing;
@@ -37,18 +41,29 @@ impl GameKit<Othello> for Evaluations {
         nodes(30, 1_000_000).rated(2213),
     ];
 
-    const PROTOCOLS: &'static [Protocol] = &[Protocol::Gtp, Protocol::NBoard];
+    const PROTOCOLS: &'static [GameProtocol<Othello>] = &[
+        GameProtocol {
+            name: "gtp",
+            limits: &[],
+            serve: |desk, channel| Session::boxed(desk, channel, gtp_server::GtpServer::default()),
+            speak: || Box::new(gtp_client::GtpClient::default()),
+        },
+        GameProtocol {
+            name: "nboard",
+            limits: &["depth"],
+            serve: |desk, channel| Session::boxed(desk, channel, nboard_server::NBoardServer::default()),
+            speak: || Box::new(nboard_client::NBoardClient::default()),
+        },
+    ];
+
+    const FORMATS: &'static [GameFormat<Othello>] = formats::FORMATS;
+
+    const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 11)];
+
+    const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
-    }
-
-    fn foreign(
-        game: &Othello,
-        bytes: &[u8],
-        ending: Option<&str>,
-    ) -> Option<Result<Foreign<Othello>, FormatError>> {
-        import::read(game, bytes, ending)
     }
 
     fn leaf_oracle(tables: Source, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {

@@ -3,7 +3,7 @@
 use trilith_book::Prove;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Options, Solver};
+use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
 
 /// Proves who wins with few empty squares left.
 pub(super) struct Endings {
@@ -14,7 +14,7 @@ pub(super) struct Endings {
 
 impl Endings {
     pub(super) fn new(empties: u32) -> Endings {
-        let options = Options { table_mebibytes: 8, ..Options::default() };
+        let options = SolverOptions { table_mebibytes: 8, ..SolverOptions::default() };
         Endings { solver: Solver::new(Handmade, options), empties }
     }
 }

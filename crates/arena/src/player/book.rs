@@ -7,12 +7,12 @@ use trilith_book::{Book, BookError, Judge, Mode};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::book::{Examination, judge, learn_game, packed};
 use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "book",
     options: &["file", "then", "learn", "draws", "least", "depth", "nodes", "eval", "exact"],
     about: "book:FILE+PLAYER plays from a book, then as PLAYER; learn=on adds each game and looks for better moves, \

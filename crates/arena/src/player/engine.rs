@@ -1,23 +1,26 @@
 //! `engine`: the production search, with the production evaluation or any other by name.
 
+mod thinking;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rand::RngExt;
 use trilith_base::{Artifact, Seed};
-use trilith_eval::{Boxed, EvaluationError, Evaluator};
-use trilith_games::{Game, Noise, Record};
+use trilith_eval::{Boxed, EvaluationError, Evaluator, Unit};
+use trilith_games::{Game, Noise};
 use trilith_search::probcut::{Cuts, ProbCutParameters};
-use trilith_search::{Analysis, Control, Engine, Finisher, Limits, NullWindow, Options, Pondering, Reach};
+use trilith_search::pruning::{Pruning, PruningError, PruningParameters};
+use trilith_search::{Engine, EngineOptions, Finisher, Limits, NullWindow, Reach};
 
 use super::endgames::{Endgames, Source};
 use super::levels::{self, Level};
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Player, PlayerError, PlayerKind};
 use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
+use thinking::{EnginePlayer, Mind};
 
-pub(crate) const KIND: Kind = Kind {
+pub(crate) const KIND: PlayerKind = PlayerKind {
     name: "engine",
     options: &[
         "level",
@@ -34,6 +37,8 @@ pub(crate) const KIND: Kind = Kind {
         "lines",
         "selectivity",
         "probcut",
+        "pruning",
+        "tweak",
         "ponder",
         "mobility",
         // The old spelling of `mobility`.
@@ -45,7 +50,8 @@ pub(crate) const KIND: Kind = Kind {
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, ponder=on|off, contempt=C; \
+            selectivity=off|PERCENTILE, probcut=PARAMETERS, \
+            pruning=on|off|PARAMETERS, tweak=SECTION.KEY:NUMBER/SECTION:off, ponder=on|off, contempt=C; \
             where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
             unless it may err (radius, level), mobility=PERCENT seeks room in closed games, 0 for never",
 };
@@ -84,16 +90,17 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
             if spec.get("proofs").is_none() {
                 settings.proofs = Source::Off;
             }
+            settings.pruning.is_on &= spec.get("pruning").is_some();
             let finisher = settings.finisher::<G, C>(Some(0));
             let evaluator = Boxed(C::named(name, file)?);
-            settings.player::<G, C, _>((evaluator, None), Options::default(), finisher, seed)
+            settings.player::<G, C, _>((evaluator, None), EngineOptions::default(), finisher, seed)
         }
     }
 }
 
 /// What a spec says about an engine.
 struct Settings {
-    options: Options,
+    options: EngineOptions,
     /// Whether the spec gives the size of the table; else it grows with the limits.
     has_hash: bool,
     /// Whether the spec says what is followed past the horizon; else that is left to the evaluation.
@@ -106,6 +113,7 @@ struct Settings {
     selectivity: Selectivity,
     /// ProbCutParameters to use instead of those that come with the program.
     parameters: Option<ProbCutParameters>,
+    pruning: PruningChoice,
     ponders: bool,
     tables: Source,
     proofs: Source,
@@ -123,8 +131,9 @@ enum Selectivity {
 
 impl Settings {
     fn read(spec: &PlayerSpec, levels: &[Level; levels::COUNT]) -> Result<Settings, PlayerError> {
+        let quiescence = quiescence(spec)?;
         let mut settings = Settings {
-            options: Options { quiescence: quiescence(spec)?, table_mebibytes: 1, ..Options::default() },
+            options: EngineOptions { quiescence, table_mebibytes: 1, ..EngineOptions::default() },
             has_hash: false,
             has_quiescence: spec.get("quiescence").or(spec.get("noise")).is_some(),
             limits: Limits::default(),
@@ -135,6 +144,7 @@ impl Settings {
                 .get("probcut")
                 .map(|path| ProbCutParameters::load(Path::new(path)))
                 .transpose()?,
+            pruning: PruningChoice::read(spec)?,
             ponders: match spec.get("ponder") {
                 None | Some("off") => false,
                 Some("on") => true,
@@ -191,11 +201,12 @@ impl Settings {
     fn player<G: Game, C: GameKit<G>, E: Evaluator<G> + 'static>(
         mut self,
         (evaluator, null_window): (E, Option<NullWindow<G, E>>),
-        usual: Options,
+        usual: EngineOptions,
         finisher: Option<Box<dyn Finisher<G>>>,
         seed: Seed,
     ) -> Result<Box<dyn Player<G>>, PlayerError> {
         self.options.selective = self.cuts::<G, C, E>(&evaluator)?;
+        self.options.pruning = self.pruning(C::PRUNING, evaluator.unit())?;
         if !self.has_quiescence {
             self.options.quiescence = usual.quiescence;
         }
@@ -217,6 +228,20 @@ impl Settings {
         }))
     }
 
+    /// The techniques of pruning, if selective search is on: those of the spec, else the game's `usual` ones.
+    fn pruning(&self, usual: Option<&str>, unit: Unit) -> Result<Option<Arc<Pruning>>, PlayerError> {
+        let choice = &self.pruning;
+        let Some(text) = choice.text.as_deref().or(usual) else { return Ok(None) };
+        if !choice.is_on || matches!(self.selectivity, Selectivity::Off) {
+            return Ok(None);
+        }
+        let parameters = match &choice.tweaks {
+            Some(tweaks) => PruningParameters::tweaked(text, tweaks)?,
+            None => PruningParameters::parse(text)?,
+        };
+        Ok(Some(Arc::new(Pruning::new(&parameters, unit))))
+    }
+
     /// The tests of selective search, if it is on and there are parameters for the evaluation.
     fn cuts<G: Game, C: GameKit<G>, E: Evaluator<G>>(
         &mut self,
@@ -231,6 +256,29 @@ impl Settings {
             None => C::probcut(evaluator),
         };
         Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
+    }
+}
+
+/// Which techniques of pruning are used.
+struct PruningChoice {
+    /// Text of parameters instead of those of the game.
+    text: Option<String>,
+    is_on: bool,
+    tweaks: Option<String>,
+}
+
+impl PruningChoice {
+    fn read(spec: &PlayerSpec) -> Result<PruningChoice, PlayerError> {
+        let (text, is_on) = match spec.get("pruning") {
+            None | Some("on") => (None, true),
+            Some("off") => (None, false),
+            Some(path) => {
+                let fault = |source| PruningError::File { path: path.to_owned(), source };
+                (Some(std::fs::read_to_string(path).map_err(fault)?), true)
+            }
+        };
+        let tweaks = spec.get("tweak").map(str::to_owned);
+        Ok(PruningChoice { text, is_on, tweaks })
     }
 }
 
@@ -258,7 +306,7 @@ fn quiescence(spec: &PlayerSpec) -> Result<Option<(Noise, u32)>, SpecError> {
         Some("forks") => Noise::Forks,
         Some(other) => return Err(spec.wrong("noise", other, "captures or forks")),
     };
-    let usual = Options::default().quiescence.map_or(0, |(_, plies)| u64::from(plies));
+    let usual = EngineOptions::default().quiescence.map_or(0, |(_, plies)| u64::from(plies));
     let plies = spec.number("quiescence", 0, 64)?.unwrap_or(usual) as u32;
     Ok((plies > 0).then_some((noise, plies)))
 }
@@ -274,133 +322,18 @@ fn table_mebibytes(limits: &Limits) -> usize {
     let by_depth = limits.depth.map(|depth| 30f64.powi(depth.min(20) as i32));
     let nodes = [by_nodes, by_time, by_depth].into_iter().flatten().fold(f64::INFINITY, f64::min);
     let mebibytes = (nodes * BYTES_PER_NODE / f64::from(1 << 20)).ceil();
-    mebibytes.clamp(1.0, Options::default().table_mebibytes as f64) as usize
-}
-
-struct EnginePlayer<G: Game, E, O> {
-    mind: Mind<G, E, O>,
-    has_hash: bool,
-    limits: Limits,
-    /// In steps of the evaluation: moves this near to the best are drawn from.
-    radius: i32,
-    /// Whether it thinks on the opponent's time, if its own is limited.
-    ponders: bool,
-    seed: Seed,
-}
-
-/// What the engine does while it is not asked.
-enum Mind<G: Game, E, O> {
-    Resting(Box<Engine<G, E, O>>),
-    Pondering(Pondering<G, E, O>),
-    /// Only while it changes.
-    Between,
-}
-
-impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> EnginePlayer<G, E, O> {
-    /// The engine, at rest from now on.
-    fn engine(&mut self) -> &mut Engine<G, E, O> {
-        if let Mind::Pondering(pondering) = self.take() {
-            self.mind = Mind::Resting(Box::new(pondering.stop()));
-        }
-        match &mut self.mind {
-            Mind::Resting(engine) => engine,
-            _ => unreachable!("it has just come to rest"),
-        }
-    }
-
-    /// What goes on, if it is pondering; leaves a resting engine where it is.
-    fn take(&mut self) -> Mind<G, E, O> {
-        match self.mind {
-            Mind::Pondering(_) => std::mem::replace(&mut self.mind, Mind::Between),
-            _ => Mind::Between,
-        }
-    }
-
-    fn think(
-        &mut self,
-        record: &Record<G>,
-        limits: &Limits,
-        control: &Control,
-        report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Analysis<G::Move> {
-        match self.take() {
-            Mind::Pondering(pondering) if pondering.expects(record) => {
-                let (engine, analysis) = pondering.hit(limits, control);
-                self.mind = Mind::Resting(Box::new(engine));
-                report(&analysis);
-                analysis
-            }
-            Mind::Pondering(pondering) => {
-                self.mind = Mind::Resting(Box::new(pondering.stop()));
-                self.engine().analyse(record, limits, control, report)
-            }
-            _ => self.engine().analyse(record, limits, control, report),
-        }
-    }
-
-    /// Goes on thinking after its move and the reply it expects.
-    fn ponder(&mut self, record: &Record<G>, mv: G::Move, reply: G::Move) {
-        let mut expected = record.clone();
-        if expected.push(mv).is_err() || expected.push(reply).is_err() || expected.end().is_some() {
-            return;
-        }
-        self.mind = match std::mem::replace(&mut self.mind, Mind::Between) {
-            Mind::Resting(engine) => Mind::Pondering(engine.ponder(expected)),
-            other => other,
-        };
-    }
-}
-
-impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> Player<G> for EnginePlayer<G, E, O> {
-    fn choose(
-        &mut self,
-        record: &Record<G>,
-        turn: Turn<'_>,
-        report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
-        let mut limits = turn.limits_or(&self.limits);
-        if limits == Limits::default() {
-            limits.time = Some(USUAL_TIME);
-        }
-        if let Mind::Resting(engine) = &mut self.mind {
-            let endgames = engine.oracle_mut();
-            endgames.get_ready(record.game())?;
-            endgames.allow(&limits);
-            if !self.has_hash {
-                engine.grow(table_mebibytes(&limits));
-            }
-        }
-        let analysis = self.think(record, &limits, turn.control, report);
-        let best = analysis.value();
-        let near = analysis.lines.iter().take_while(|line| line.value >= best - self.radius).count().max(1);
-        let mut rng = self.seed.derive("ply", record.len() as u64).rng();
-        let line = &analysis.lines[rng.random_range(0..near)];
-        let (mv, reply) = (line.moves[0], line.moves.get(1));
-        if let Some(&reply) = reply.filter(|_| self.ponders && limits.hard().is_some()) {
-            self.ponder(record, mv, reply);
-        }
-        Ok(Decision { mv, analysis: Some(analysis) })
-    }
-
-    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), Fault> {
-        self.engine().oracle_mut().get_ready(record.game())
-    }
-
-    fn renew(&mut self, seed: Seed) -> bool {
-        self.engine().forget();
-        self.engine().oracle_mut().forget();
-        self.seed = seed;
-        true
-    }
+    mebibytes.clamp(1.0, EngineOptions::default().table_mebibytes as f64) as usize
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::player;
+    use crate::player::{Turn, player};
     use std::time::Instant;
     use trilith_eval::othello::Evaluations;
+    use trilith_games::Record;
     use trilith_games::othello::Othello;
+    use trilith_search::Control;
 
     /// The longest of the moves of one side is timed.
     #[test]

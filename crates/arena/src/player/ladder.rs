@@ -9,11 +9,11 @@ use trilith_eval::{Boxed, Value};
 use trilith_games::{Game, MoveList, Noise, Record};
 use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Quiescing, Rung, Techniques};
 
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "minimax",
     options: &[
         "depth",

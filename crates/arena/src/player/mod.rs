@@ -1,9 +1,9 @@
 //! Players decide on one ply at a time.
 
 mod book;
-pub(crate) mod endgames;
+pub mod endgames;
 pub(crate) mod engine;
-mod external;
+pub(crate) mod external;
 mod fault;
 mod ladder;
 pub mod levels;
@@ -18,6 +18,7 @@ use trilith_book::BookError;
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::probcut::ProbCutError;
+use trilith_search::pruning::PruningError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use endgames::Source;
@@ -96,6 +97,9 @@ pub enum PlayerError {
     /// Its parameters of selective search are refused.
     #[error("parameters of ProbCut: {0}")]
     Selectivity(#[from] ProbCutError),
+    /// Its techniques of pruning are refused.
+    #[error("parameters of pruning: {0}")]
+    Pruning(#[from] PruningError),
     /// Its book cannot be used.
     #[error(transparent)]
     Book(#[from] BookError),
@@ -103,7 +107,7 @@ pub enum PlayerError {
 
 /// A kind of player: its name, its options and what it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct PlayerKind {
     /// The name in specs.
     pub name: &'static str,
     /// The options it takes.
@@ -113,7 +117,7 @@ pub struct Kind {
 }
 
 /// All kinds of players.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[PlayerKind] = &[
     random::KIND,
     engine::KIND,
     ladder::KIND,
@@ -143,7 +147,7 @@ pub fn player<G: Game, C: GameKit<G>>(
         "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),
         "external" if spec.get("protocol") == Some("batch") => mcts::make::<G, C>(spec, seed),
-        "external" => external::make(spec),
+        "external" => external::make::<G, C>(spec),
         "mcts" => mcts::make::<G, C>(spec, seed),
         "book" => book::make::<G, C>(spec, seed),
         _ => ladder::make::<G, C>(spec, seed),

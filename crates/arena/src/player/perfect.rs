@@ -3,19 +3,19 @@
 use trilith_base::Seed;
 use trilith_games::Game;
 
-use super::{Kind, Player, PlayerError};
+use super::{Player, PlayerError, PlayerKind};
 use crate::kit::GameKit;
 use crate::registry::{GAMES, Visitor, with_game};
 use crate::spec::{PlayerSpec, SpecError};
 
-pub(super) const ANY: Kind = Kind {
+pub(super) const ANY: PlayerKind = PlayerKind {
     name: "tablebase",
     options: OPTIONS,
     about: "any move that keeps the value, by lot, as far as tables reach, else the engine (depth=, nodes=, time=MS); \
             folder=, stones=N builds tables with up to N stones first; for games with tables",
 };
 
-pub(crate) const TRICKY: Kind = Kind {
+pub(crate) const TRICKY: PlayerKind = PlayerKind {
     name: "tricky",
     options: OPTIONS,
     about: "of the moves that keep the value the one that leaves the fewest safe replies; options as tablebase",

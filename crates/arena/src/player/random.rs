@@ -4,10 +4,10 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record, playout};
 use trilith_search::Analysis;
 
-use super::{Decision, Fault, Kind, Player, Turn};
+use super::{Decision, Fault, Player, PlayerKind, Turn};
 
-pub(super) const KIND: Kind =
-    Kind { name: "random", options: &[], about: "plays every legal move with equal chance" };
+pub(super) const KIND: PlayerKind =
+    PlayerKind { name: "random", options: &[], about: "plays every legal move with equal chance" };
 
 pub(super) fn make<G: Game>(seed: Seed) -> Box<dyn Player<G>> {
     Box::new(Random { seed })

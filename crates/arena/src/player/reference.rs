@@ -6,11 +6,11 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record};
 use trilith_search::Analysis;
 
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::SpecError;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "reference",
     options: &[],
     about: "the fixed opponent that a published study of the game measured against",

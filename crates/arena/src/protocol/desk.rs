@@ -17,7 +17,7 @@ use crate::player::{Decision, Fault, KINDS, Player, PlayerError, Turn};
 use crate::spec::PlayerSpec;
 
 /// What a server hears.
-pub(super) enum Event<G: Game> {
+pub(crate) enum Event<G: Game> {
     /// From the driver.
     Line(Line),
     /// The driver says no more.
@@ -68,12 +68,12 @@ impl Leash {
 }
 
 /// Makes a player.
-pub(super) type Maker<G> = fn(&PlayerSpec, Seed) -> Result<Box<dyn Player<G>>, PlayerError>;
+pub(crate) type Maker<G> = fn(&PlayerSpec, Seed) -> Result<Box<dyn Player<G>>, PlayerError>;
 
 /// The game, the player, the way out.
-pub(super) struct Desk<G: Game> {
+pub(crate) struct Desk<G: Game> {
     /// The game so far.
-    pub(super) record: Record<G>,
+    pub(crate) record: Record<G>,
     spec: PlayerSpec,
     /// What the seated player was made from: `spec`, or that with more lines.
     seated: PlayerSpec,
@@ -89,7 +89,7 @@ pub(super) struct Desk<G: Game> {
 
 impl<G: Game> Desk<G> {
     /// A desk, and where its player will be heard.
-    pub(super) fn open(
+    pub(crate) fn open(
         record: Record<G>,
         spec: PlayerSpec,
         seed: Seed,
@@ -118,7 +118,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Says a line. If nobody listens any more the session ends.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         let said = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
         if said.is_err() {
             self.deaf = true;
@@ -127,23 +127,23 @@ impl<G: Game> Desk<G> {
     }
 
     /// Whether nobody listens any more.
-    pub(super) fn is_deaf(&self) -> bool {
+    pub(crate) fn is_deaf(&self) -> bool {
         self.deaf
     }
 
     /// Whether the player is at work.
-    pub(super) fn is_thinking(&self) -> bool {
+    pub(crate) fn is_thinking(&self) -> bool {
         self.thinking
     }
 
     /// Has the player decide; a thinking player must have come to its end before.
-    pub(super) fn think(&mut self, limits: Limits) {
+    pub(crate) fn think(&mut self, limits: Limits) {
         let leash = self.begin();
         self.order(Job::Choose(self.record.clone(), limits, leash));
     }
 
     /// Has the player say what each record is worth; none of them has ended.
-    pub(super) fn value(&mut self, records: Vec<Record<G>>, limits: Limits) {
+    pub(crate) fn value(&mut self, records: Vec<Record<G>>, limits: Limits) {
         let leash = self.begin();
         self.order(Job::Values(records, limits, leash));
     }
@@ -160,50 +160,50 @@ impl<G: Game> Desk<G> {
     }
 
     /// Has the player come to its end as soon as it can.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.leash.stop();
     }
 
     /// Has the player come to its end in `time`.
-    pub(super) fn stop_after(&self, time: Duration) {
+    pub(crate) fn stop_after(&self, time: Duration) {
         self.leash.control().stop_after(time);
     }
 
     /// The player has come to its end.
-    pub(super) fn rest(&mut self) {
+    pub(crate) fn rest(&mut self) {
         self.thinking = false;
     }
 
     /// Who plays.
-    pub(super) fn player(&self) -> &PlayerSpec {
+    pub(crate) fn player(&self) -> &PlayerSpec {
         &self.spec
     }
 
     /// Whether the player has an option of that name.
-    pub(super) fn has_option(&self, key: &str) -> bool {
+    pub(crate) fn has_option(&self, key: &str) -> bool {
         KINDS.iter().any(|kind| kind.name == self.spec.name && kind.options.contains(&key))
     }
 
     /// Another player from now on; none is thinking.
-    pub(super) fn set_player(&mut self, spec: PlayerSpec) -> Result<(), PlayerError> {
+    pub(crate) fn set_player(&mut self, spec: PlayerSpec) -> Result<(), PlayerError> {
         self.seat(spec.clone())?;
         self.spec = spec;
         Ok(())
     }
 
     /// The same player with another value of an option.
-    pub(super) fn set_option(&mut self, key: &str, value: &str) -> Result<(), PlayerError> {
+    pub(crate) fn set_option(&mut self, key: &str, value: &str) -> Result<(), PlayerError> {
         self.set_player(with(&self.spec, key, value))
     }
 
     /// A player that remembers nothing of the game before.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         // It was made once from the same spec. If its file is gone by now the old one stays.
         let _ = self.seat(self.spec.clone());
     }
 
     /// Has the player find so many lines, if it can.
-    pub(super) fn set_lines(&mut self, lines: usize) {
+    pub(crate) fn set_lines(&mut self, lines: usize) {
         let wanted = match lines > 1 && self.has_option("lines") {
             true => with(&self.spec, "lines", &lines.min(512).to_string()),
             false => self.spec.clone(),
@@ -230,9 +230,9 @@ impl<G: Game> Drop for Desk<G> {
 }
 
 /// Where a server hears its driver and its player.
-pub(super) struct Channel<G: Game> {
-    pub(super) events: Sender<Event<G>>,
-    pub(super) heard: Receiver<Event<G>>,
+pub(crate) struct Channel<G: Game> {
+    pub(crate) events: Sender<Event<G>>,
+    pub(crate) heard: Receiver<Event<G>>,
 }
 
 fn with(spec: &PlayerSpec, key: &str, value: &str) -> PlayerSpec {
@@ -287,6 +287,6 @@ fn values<G: Game>(
 }
 
 /// The value of the best line in whole units.
-pub(super) fn units<M: Copy>(analysis: &Analysis<M>) -> f64 {
+pub(crate) fn units<M: Copy>(analysis: &Analysis<M>) -> f64 {
     f64::from(analysis.value()) / f64::from(analysis.unit.one)
 }

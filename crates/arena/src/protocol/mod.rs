@@ -1,17 +1,16 @@
 //! Protocols: how other programs drive ours, and ours theirs. `docs/protocols.md` says what is spoken.
 //!
-//! Here are the servers; the clients belong to the player `external`. A server is a state machine fed with lines and
-//! with what a thinking player sends; it alone writes, so answers come whole and in order.
+//! Here is the server of UGI, which every game has; those that only programs of one game speak are in the game's own
+//! folder, and its kit names them ([`GameKit::PROTOCOLS`]). The clients belong to the player `external`. A server is a
+//! state machine fed with lines and with what a thinking player sends; it alone writes, so answers come whole and in
+//! order.
 
-mod desk;
-mod gtp;
+pub(crate) mod desk;
 pub(crate) mod lines;
-pub(crate) mod mill;
-mod nboard;
-mod server;
+pub(crate) mod server;
 #[cfg(test)]
 mod tests;
-mod uci;
+pub(crate) mod uci;
 mod ugi;
 
 use std::fmt;
@@ -22,24 +21,46 @@ use trilith_base::{Seed, words};
 use trilith_games::{Game, Record, RulesError};
 
 use crate::kit::GameKit;
+use crate::player::external::{self, Speak};
 use crate::player::{self, PlayerError};
 use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
 use crate::spec::PlayerSpec;
-use desk::Desk;
-use server::Session;
+use desk::{Channel, Desk};
+use server::{Served, Session};
 
 /// A language that programs play games in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Protocol {
-    /// The Go Text Protocol, version 2, as Othello programs speak it.
-    Gtp,
-    /// The protocol of the Othello board NBoard, version 2.
-    NBoard,
-    /// The dialect of UCI that Sanmill speaks for Nine Men's Morris.
-    UciMill,
-    /// UCI made general, for every game.
-    Ugi,
+pub struct Protocol(&'static str);
+
+/// A protocol as it is spoken about one game.
+pub struct GameProtocol<G: Game> {
+    /// The name in commands and specs.
+    pub name: &'static str,
+    /// The limits of a search, `depth` and `nodes`, that it has words for.
+    pub limits: &'static [&'static str],
+    /// Has our player driven by another program.
+    pub(crate) serve: fn(Desk<G>, Channel<G>) -> Box<dyn Served>,
+    /// Drives another program.
+    pub(crate) speak: Speak<G>,
 }
+
+impl<G: Game> GameProtocol<G> {
+    /// UCI made general, for every game.
+    const UGI: GameProtocol<G> = GameProtocol {
+        name: Protocol::UGI.0,
+        limits: &["depth", "nodes"],
+        serve: |desk, channel| Session::boxed(desk, channel, uci::Uci::new(ugi::Ugi)),
+        speak: || Box::new(external::uci::Uci::new(external::uci::Ugi)),
+    };
+}
+
+impl<G: Game> Clone for GameProtocol<G> {
+    fn clone(&self) -> GameProtocol<G> {
+        *self
+    }
+}
+
+impl<G: Game> Copy for GameProtocol<G> {}
 
 /// There is no protocol of that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,38 +71,52 @@ pub struct UnknownProtocol {
 }
 
 impl Protocol {
-    /// All of them.
-    pub const ALL: [Protocol; 4] = [Protocol::Gtp, Protocol::NBoard, Protocol::UciMill, Protocol::Ugi];
+    /// UCI made general, for every game.
+    pub const UGI: Protocol = Protocol("ugi");
+
+    /// All of them: those of single games, and the one for every game.
+    pub fn all() -> Vec<Protocol> {
+        let own = GAMES.iter().filter_map(|game| with_game(game, Own).ok());
+        own.flatten().chain([Protocol::UGI]).collect()
+    }
+
+    /// The names of all, for people.
+    pub fn names(last: &str) -> String {
+        let names: Vec<&str> = Protocol::all().into_iter().map(Protocol::name).collect();
+        let (end, begin) = names.split_last().expect("there is always UGI");
+        format!("{}{last}{end}", begin.join(", "))
+    }
 
     /// The name in commands and specs.
     pub fn name(self) -> &'static str {
-        match self {
-            Protocol::Gtp => "gtp",
-            Protocol::NBoard => "nboard",
-            Protocol::UciMill => "uci-mill",
-            Protocol::Ugi => "ugi",
-        }
+        self.0
     }
 
     /// The only game it knows, if it knows but one.
     pub fn only_game(self) -> Option<&'static str> {
-        GAMES.iter().copied().find(|game| with_game(game, Speaks(self)) == Ok(true))
+        GAMES.iter().copied().find(|game| with_game(game, Own).is_ok_and(|own| own.contains(&self)))
     }
 
     /// Whether `game` can be played in it.
     pub fn plays(self, game: &str) -> bool {
         self.only_game().is_none_or(|only| only == game)
     }
+
+    /// How it is spoken about the game `G`; none if it is not.
+    pub(crate) fn spoken<G: Game, C: GameKit<G>>(self) -> Option<GameProtocol<G>> {
+        let mut all = C::PROTOCOLS.iter().copied().chain([GameProtocol::UGI]);
+        all.find(|spoken| spoken.name == self.name())
+    }
 }
 
-/// Whether it is a protocol of the game's own.
-struct Speaks(Protocol);
+/// The protocols that only programs of a game speak.
+struct Own;
 
-impl Visitor for Speaks {
-    type Output = bool;
+impl Visitor for Own {
+    type Output = Vec<Protocol>;
 
-    fn visit<G: Game, C: GameKit<G>>(self) -> bool {
-        C::PROTOCOLS.contains(&self.0)
+    fn visit<G: Game, C: GameKit<G>>(self) -> Vec<Protocol> {
+        C::PROTOCOLS.iter().map(|spoken| Protocol(spoken.name)).collect()
     }
 }
 
@@ -95,9 +130,10 @@ impl FromStr for Protocol {
     type Err = UnknownProtocol;
 
     fn from_str(text: &str) -> Result<Protocol, UnknownProtocol> {
-        let names = Protocol::ALL.map(Protocol::name);
-        Protocol::ALL
-            .into_iter()
+        let all = Protocol::all();
+        let names = all.iter().map(|protocol| protocol.name());
+        all.iter()
+            .copied()
             .find(|protocol| protocol.name() == text)
             .ok_or_else(|| UnknownProtocol { name: text.into(), expected: words::expected(text, names) })
     }
@@ -129,7 +165,7 @@ pub enum ServeError {
 
 /// Who plays what in a server.
 #[derive(Clone, Debug)]
-pub struct Seat {
+pub struct ServedSeat {
     /// The game's name.
     pub game: String,
     /// Its switches; the usual ones if empty.
@@ -145,7 +181,7 @@ pub struct Seat {
 /// Reading happens on a thread of its own, which stays behind if the driver keeps its end open after `quit`.
 pub fn serve(
     protocol: Protocol,
-    seat: &Seat,
+    seat: &ServedSeat,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> Result<(), ServeError> {
@@ -158,9 +194,9 @@ pub fn serve(
 /// A server that has heard nothing yet.
 fn open(
     protocol: Protocol,
-    seat: &Seat,
+    seat: &ServedSeat,
     output: Box<dyn Write + Send>,
-) -> Result<Box<dyn server::Served>, ServeError> {
+) -> Result<Box<dyn Served>, ServeError> {
     if let Some(only) = protocol.only_game().filter(|only| *only != seat.game) {
         return Err(ServeError::Protocol { protocol, only, game: seat.game.clone() });
     }
@@ -169,12 +205,12 @@ fn open(
 
 struct Open<'a> {
     protocol: Protocol,
-    seat: &'a Seat,
+    seat: &'a ServedSeat,
     output: Box<dyn Write + Send>,
 }
 
 impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn server::Served>, ServeError>;
+    type Output = Result<Box<dyn Served>, ServeError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = Record::new(G::new(self.seat.rules.parse()?));
@@ -185,11 +221,7 @@ impl Visitor for Open<'_> {
             player::player::<G, C>,
             self.output,
         )?;
-        Ok(match self.protocol {
-            Protocol::Gtp => Box::new(Session::new(desk, events, gtp::Gtp::default())),
-            Protocol::NBoard => Box::new(Session::new(desk, events, nboard::NBoard::default())),
-            Protocol::UciMill => Box::new(Session::new(desk, events, uci::Uci::new(mill::Mill::default()))),
-            Protocol::Ugi => Box::new(Session::new(desk, events, uci::Uci::new(ugi::Ugi))),
-        })
+        let spoken = self.protocol.spoken::<G, C>().expect("`open` has asked whether it plays the game");
+        Ok((spoken.serve)(desk, events))
     }
 }

@@ -13,7 +13,7 @@ use crate::player::{Decision, Fault};
 
 /// What is to be done with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flow {
+pub(crate) enum Flow {
     /// It was answered.
     Done,
     /// It ends the session.
@@ -25,7 +25,7 @@ pub(super) enum Flow {
 }
 
 /// A protocol: what to say to lines and thoughts.
-pub(super) trait Server<G: Game>: Send {
+pub(crate) trait Server<G: Game>: Send {
     /// Answers a line without spaces at its ends.
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow;
     /// Answers a line that was too long.
@@ -41,7 +41,7 @@ pub(super) trait Server<G: Game>: Send {
 }
 
 /// A session, whatever the game and the protocol.
-pub(super) trait Served {
+pub(crate) trait Served {
     /// Hears lines from `input` from now on.
     fn listen(&mut self, input: Box<dyn Read + Send>);
     /// Answers until the session ends.
@@ -52,7 +52,7 @@ pub(super) trait Served {
 }
 
 /// A server at its desk.
-pub(super) struct Session<G: Game, S> {
+pub(crate) struct Session<G: Game, S> {
     desk: Desk<G>,
     channel: Channel<G>,
     server: S,
@@ -61,8 +61,16 @@ pub(super) struct Session<G: Game, S> {
 }
 
 impl<G: Game, S: Server<G>> Session<G, S> {
-    pub(super) fn new(desk: Desk<G>, channel: Channel<G>, server: S) -> Session<G, S> {
+    pub(crate) fn new(desk: Desk<G>, channel: Channel<G>, server: S) -> Session<G, S> {
         Session { desk, channel, server, waiting: VecDeque::new(), ended: false }
+    }
+
+    /// The same, whatever the game and the protocol.
+    pub(crate) fn boxed(desk: Desk<G>, channel: Channel<G>, server: S) -> Box<dyn Served>
+    where
+        S: 'static,
+    {
+        Box::new(Session::new(desk, channel, server))
     }
 
     /// Answers a line, or puts it off; false when it ends the session.

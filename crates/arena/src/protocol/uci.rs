@@ -12,7 +12,7 @@ use super::server::{Flow, Server};
 use crate::player::{Decision, Fault};
 
 /// What a dialect says in its own words.
-pub(super) trait Dialect<G: Game>: Send {
+pub(crate) trait Dialect<G: Game>: Send {
     /// `ugi` or `uci`; the answer is the same with `ok`, a new game the same with `newgame`.
     const WORD: &'static str;
     /// The clock of whoever moves first and of the other.
@@ -53,7 +53,7 @@ enum Mode {
 }
 
 /// A server that speaks a dialect of UCI.
-pub(super) struct Uci<D> {
+pub(crate) struct Uci<D> {
     dialect: D,
     mode: Mode,
     /// The depth of the last thought told.
@@ -62,7 +62,7 @@ pub(super) struct Uci<D> {
 }
 
 impl<D> Uci<D> {
-    pub(super) fn new(dialect: D) -> Uci<D> {
+    pub(crate) fn new(dialect: D) -> Uci<D> {
         Uci { dialect, mode: Mode::Timed, told: 0, held: None }
     }
 
@@ -303,7 +303,7 @@ fn limits(
 }
 
 /// `cp` in hundredths of the unit, or `mate` in moves, for the side to move; `sign` is -1 to see it from the other side.
-pub(super) fn score<M: Copy>(analysis: &Analysis<M>, line: usize, sign: i32) -> String {
+pub(crate) fn score<M: Copy>(analysis: &Analysis<M>, line: usize, sign: i32) -> String {
     let Some(line) = analysis.lines.get(line) else { return "cp 0".into() };
     let bound = match (line.bound, sign) {
         (Bound::Exact, _) => "",
@@ -320,13 +320,13 @@ pub(super) fn score<M: Copy>(analysis: &Analysis<M>, line: usize, sign: i32) -> 
 }
 
 /// The first word of a text, and the rest without space before it.
-pub(super) fn first_word(text: &str) -> (&str, &str) {
+pub(crate) fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 /// What is said back of a text that may be very long.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}...", &text[..at]),

@@ -26,6 +26,9 @@ use crate::spec::PlayerSpec;
 pub use judge::{JudgedPosition, Scale};
 pub use report::{GameReview, JudgedMove, SideReview, judge};
 
+/// What a position gets if nobody says otherwise, in the program as on the page.
+pub const USUAL_NODES: u64 = 20_000;
+
 /// Everything that decides a review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewJob {
@@ -136,8 +139,10 @@ struct JudgeOf<G: Game> {
 
 impl<G: Game> Judge for JudgeOf<G> {
     fn review(&mut self, job: &ReviewJob, stop: &AtomicBool) -> Result<Option<GameReview>, ReviewError> {
-        let whole: Record<G> =
-            job.sheet.record().map_err(|source| ReviewError::Sheet { number: job.number, source })?;
+        let whole: Record<G> = job
+            .sheet
+            .record()
+            .map_err(|source| ReviewError::Sheet { number: job.number, source: source.into() })?;
         // Nothing is remembered from game to game.
         if !self.player.renew(Seed(1)) {
             self.player = (self.make)()?;

@@ -31,7 +31,7 @@ pub struct JudgedMove {
     /// `best`, `good`, `forced`, `inaccuracy`, `mistake` or `blunder`.
     pub class: String,
     /// How play should have gone on; empty unless the move is marked.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub better: Vec<String>,
 }
 

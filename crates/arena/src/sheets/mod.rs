@@ -4,17 +4,19 @@
 //! `Date`, `BlackElo`, `WhiteElo`, `TimeControl`, `Score` (the result as the other format writes it); whatever has no such
 //! name keeps its own. What a format has no place for is named when it is written, never dropped in silence.
 
-mod othello;
+mod format;
 mod text;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use trilith_games::{FormatError, Game, MoveError, PositionError, Record, RulesError};
+use trilith_games::{FormatError, Game, Record};
 
-use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
+use crate::registry::{GAMES, Visitor, with_game};
+use crate::table::{self, TableError};
+
+pub(crate) use format::detect;
+pub use format::{Content, Format, GameFormat};
 
 /// A game as texts, whatever its rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,92 +35,6 @@ pub struct GameSheet {
     /// What is said about moves: the ply, from 0, and the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<(usize, String)>,
-}
-
-/// A format of game files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Our own game texts, for every game.
-    Text,
-    /// Othello: squares without spaces, a game a line.
-    Transcript,
-    /// Othello: the Generic Game Server's.
-    Ggf,
-    /// Othello: the Smart Game Format.
-    Sgf,
-    /// Othello: positions of test suites.
-    Obf,
-    /// Othello: the data base of the French federation, `.wtb` with its `.jou` and `.trn`.
-    Wthor,
-}
-
-impl Format {
-    /// All of them.
-    pub const ALL: [Format; 6] =
-        [Format::Text, Format::Transcript, Format::Ggf, Format::Sgf, Format::Obf, Format::Wthor];
-
-    /// As in options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Transcript => "transcript",
-            Format::Ggf => "ggf",
-            Format::Sgf => "sgf",
-            Format::Obf => "obf",
-            Format::Wthor => "wthor",
-        }
-    }
-
-    /// The format that the ending of a file's name stands for.
-    pub fn of_path(path: &Path) -> Option<Format> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "ggf" => Some(Format::Ggf),
-            "sgf" => Some(Format::Sgf),
-            "obf" => Some(Format::Obf),
-            "wtb" => Some(Format::Wthor),
-            "pgn" => Some(Format::Text),
-            _ => None,
-        }
-    }
-
-    /// The format of a file by its name, else by how it begins.
-    fn of_content(path: &Path, bytes: &[u8]) -> Format {
-        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
-        let first = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-        match first {
-            _ if Format::of_path(path).is_some_and(|format| format != Format::Text) => {
-                Format::of_path(path).unwrap_or(Format::Text)
-            }
-            _ if first.starts_with('[') => Format::Text,
-            _ if start.contains("GM[Othello]") || start.contains("GM[othello]") => Format::Ggf,
-            _ if first.starts_with("(;") => Format::Sgf,
-            _ if first.contains(';') && first.split(';').next().is_some_and(|board| board.len() >= 64) => {
-                Format::Obf
-            }
-            _ if first.len() >= 2 && first.chars().all(|letter| letter.is_ascii_alphanumeric()) => {
-                Format::Transcript
-            }
-            _ => Format::Text,
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Format, String> {
-        let found = Format::ALL.into_iter().find(|format| format.name() == text);
-        found.ok_or_else(|| {
-            format!("unknown format `{text}`: expected {}", Format::ALL.map(Format::name).join(", "))
-        })
-    }
 }
 
 /// A game file that cannot be read or written.
@@ -140,23 +56,9 @@ pub enum SheetError {
         /// Where and why.
         source: FormatError,
     },
-    /// There is no such game.
+    /// It names no game, or the game cannot be played as it says.
     #[error(transparent)]
-    Game(#[from] UnknownGame),
-    /// The rule text is wrong.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The start is wrong.
-    #[error(transparent)]
-    Position(#[from] PositionError),
-    /// A move is wrong.
-    #[error("ply {ply}: {source}")]
-    Move {
-        /// From 1.
-        ply: usize,
-        /// Why.
-        source: MoveError,
-    },
+    Game(#[from] TableError),
     /// The format is not for this.
     #[error("game {number}: {fault}")]
     Unfit {
@@ -166,7 +68,7 @@ pub enum SheetError {
         fault: String,
     },
     /// Nothing says which game it is.
-    #[error("`{}`: nothing says which game this is: expected a tag such as `[Game \"morris\"]`, or name it", path.display())]
+    #[error("`{}`: nothing says which game this is: expected a tag such as `[Game \"{}\"]`, or name it", path.display(), GAMES[0])]
     Unnamed {
         /// Which file.
         path: PathBuf,
@@ -175,19 +77,8 @@ pub enum SheetError {
 
 impl GameSheet {
     /// The game itself.
-    pub fn record<G: Game>(&self) -> Result<Record<G>, SheetError> {
-        let game = G::new(self.rules.parse()?);
-        let mut record = match &self.start {
-            None => Record::new(game),
-            Some(text) => {
-                let start = game.parse_position(text)?;
-                Record::from_position(game, start)?
-            }
-        };
-        for (at, mv) in self.moves.iter().enumerate() {
-            record.push_text(mv).map_err(|source| SheetError::Move { ply: at + 1, source })?;
-        }
-        Ok(record)
+    pub fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
+        table::record(&self.rules, self.start.as_deref(), &self.moves)
     }
 
     /// The texts of a game.
@@ -223,18 +114,17 @@ impl GameSheet {
 pub fn read(path: &Path, game: Option<&str>, format: Option<Format>) -> Result<Vec<GameSheet>, SheetError> {
     let bytes = std::fs::read(path).map_err(|source| SheetError::File { path: path.into(), source })?;
     let content = |source: FormatError| SheetError::Content { path: path.into(), source };
-    let format = format.unwrap_or_else(|| Format::of_content(path, &bytes));
-    if format == Format::Wthor {
-        return othello::read_wthor(path, &bytes);
+    let file = Content { bytes: &bytes, path: Some(path) };
+    let format = format.unwrap_or_else(|| Format::of_content(file));
+    if let Some(only) = format.only_game() {
+        let read = with_game(only, format::Read { format, content: file }).map_err(TableError::from)?;
+        return read.map_err(content);
     }
-    let text = String::from_utf8_lossy(&bytes);
-    if format != Format::Text {
-        return othello::read(format, &text).map_err(content);
-    }
+    let text = file.text();
     let named = trilith_games::pgn::game_name(&text).map_err(content)?;
     let name = named.as_deref().or(game).ok_or_else(|| SheetError::Unnamed { path: path.into() })?;
     let name = GAMES.iter().find(|known| known.eq_ignore_ascii_case(name)).copied().unwrap_or(name);
-    with_game(name, ReadText { text: &text })?.map_err(content)
+    with_game(name, ReadText { text: &text }).map_err(TableError::from)?.map_err(content)
 }
 
 struct ReadText<'a> {
@@ -260,12 +150,12 @@ pub struct Written {
 
 /// Writes games in a format.
 pub fn write(format: Format, sheets: &[GameSheet]) -> Result<Written, SheetError> {
-    if format != Format::Text {
-        return othello::write(format, sheets);
+    if let Some(only) = format.only_game() {
+        return with_game(only, format::Write { format, sheets }).map_err(TableError::from)?;
     }
     let mut texts = Vec::new();
     for sheet in sheets {
-        texts.push(with_game(&sheet.game, WriteText { sheet })??);
+        texts.push(with_game(&sheet.game, WriteText { sheet }).map_err(TableError::from)??);
     }
     Ok(Written { files: vec![("txt", texts.join("\n").into_bytes())], lost: Vec::new() })
 }

@@ -19,6 +19,10 @@ fn read_text(name: &str, bytes: &[u8]) -> Vec<GameSheet> {
     sheets.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+fn named(name: &str) -> Format {
+    name.parse().unwrap()
+}
+
 fn converted(format: Format, sheets: &[GameSheet]) -> (Vec<GameSheet>, Vec<String>) {
     let Written { files, lost } = write(format, sheets).unwrap();
     static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -42,10 +46,10 @@ fn a_game_of_the_server_keeps_everything_in_our_text_and_back() {
         (Some("alpha"), Some("2000"), Some("1-0"))
     );
     assert_eq!((sheet.tag("Termination"), sheet.comment(1)), (Some("resignation"), Some("+1.00 0.01s")));
-    let (text, lost) = converted(Format::Text, &sheets);
+    let (text, lost) = converted(Format::TEXT, &sheets);
     assert!(lost.is_empty(), "{lost:?}");
     assert_eq!((text[0].tag("TimeControl"), text[0].comment(0)), (Some("15:00//02:00"), Some("4.09s")));
-    let (again, lost) = converted(Format::Ggf, &text);
+    let (again, lost) = converted(named("ggf"), &text);
     assert!(lost.is_empty(), "{lost:?}");
     let tags = |sheet: &GameSheet| {
         let mut tags = sheet.tags.clone();
@@ -61,11 +65,11 @@ fn a_game_of_the_server_keeps_everything_in_our_text_and_back() {
 #[test]
 fn every_format_gives_back_the_moves() {
     let sheets = read_text("all.ggf", GGF.as_bytes());
-    for format in [Format::Text, Format::Transcript, Format::Ggf, Format::Sgf, Format::Wthor] {
+    for format in [Format::TEXT, named("transcript"), named("ggf"), named("sgf"), named("wthor")] {
         let (again, _) = converted(format, &sheets);
         assert_eq!(again[0].moves, sheets[0].moves, "{format}");
     }
-    let (positions, _) = converted(Format::Obf, &sheets);
+    let (positions, _) = converted(named("obf"), &sheets);
     assert_eq!(positions.len(), 3, "a position for each move");
     assert_eq!(positions[1].tag("Comment"), Some("game 1 ply 2: d6"));
 }
@@ -73,10 +77,10 @@ fn every_format_gives_back_the_moves() {
 #[test]
 fn what_has_no_place_is_named() {
     let sheets = read_text("lost.ggf", GGF.as_bytes());
-    let (_, lost) = converted(Format::Transcript, &sheets);
+    let (_, lost) = converted(named("transcript"), &sheets);
     assert!(lost[0].starts_with("game 1: no place for the tags Site, Date, Black"), "{lost:?}");
     assert!(lost[1].contains("2 comments"), "{lost:?}");
-    let (wthor, lost) = converted(Format::Wthor, &sheets);
+    let (wthor, lost) = converted(named("wthor"), &sheets);
     assert_eq!((wthor[0].tag("Black"), wthor[0].tag("Date")), (Some("alpha"), Some("2003")));
     assert!(
         lost.iter().any(|line| line.contains("BlackElo"))
@@ -84,7 +88,7 @@ fn what_has_no_place_is_named() {
         "{lost:?}"
     );
     let text = "[Game \"othello\"]\n[OpeningPlies \"2\"]\n\n1. f5 {+0.50/8 2000n 0.1s} d6 *\n";
-    let (ggf, lost) = converted(Format::Ggf, &read_text("lost.txt", text.as_bytes()));
+    let (ggf, lost) = converted(named("ggf"), &read_text("lost.txt", text.as_bytes()));
     assert_eq!(ggf[0].comment(0), Some("+0.50 0.1s"));
     assert_eq!(lost.len(), 2, "{lost:?}");
 }
@@ -97,8 +101,8 @@ fn other_games_have_our_text_only() {
         (sheets[0].game.as_str(), sheets[0].moves.len(), sheets[0].comment(0)),
         ("morris", 3, Some("well"))
     );
-    assert_eq!(converted(Format::Text, &sheets).0, sheets);
-    let error = write(Format::Sgf, &sheets).unwrap_err().to_string();
+    assert_eq!(converted(Format::TEXT, &sheets).0, sheets);
+    let error = write(named("sgf"), &sheets).unwrap_err().to_string();
     assert_eq!(error, "game 1: sgf is a format of othello, this is a game of morris");
 }
 
@@ -108,7 +112,7 @@ fn positions_with_their_scores_round_trip() {
         "---------------------------OX------XO--------------------------- X; D3:+0; C4:+0; % the start\n";
     let sheets = read_text("start.obf", obf.as_bytes());
     assert_eq!((sheets[0].tag("Scores"), sheets[0].tag("Comment")), (Some("d3:+0 c4:+0"), Some("the start")));
-    let (again, lost) = converted(Format::Obf, &converted(Format::Text, &sheets).0);
+    let (again, lost) = converted(named("obf"), &converted(Format::TEXT, &sheets).0);
     assert!(lost.is_empty(), "{lost:?}");
     assert_eq!(again, sheets);
 }

@@ -1,5 +1,6 @@
 //! Tournaments: many players, a plan in one file, a journal that survives everything, standings and a page.
 
+mod curve;
 mod page;
 mod plan;
 mod schedule;
@@ -18,7 +19,7 @@ use trilith_games::Colour;
 use crate::contest::{GameJob, GameReport, Host, JobError, JournalError, Journaled};
 
 pub use page::{chart, page};
-pub use plan::{Entrant, Kind, PlanError, TournamentPlan};
+pub use plan::{Entrant, PlanError, TournamentKind, TournamentPlan};
 pub use schedule::Schedule;
 pub use standings::{PairingTest, Standing, Standings, TournamentFault};
 use trials::Trials;

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use trilith_base::markup;
+use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
 
+use super::curve;
 use super::standings::Standings;
 
 /// Ratings as points with their 95% intervals, the strongest first, as SVG.
@@ -12,41 +14,31 @@ pub fn chart(standings: &Standings) -> String {
     const LEFT: f64 = 190.0;
     const WIDTH: f64 = 520.0;
     let ranking = standings.ranking();
-    let ends = ranking.iter().map(|&place| &standings.players[place]);
-    let (low, high) = ends.fold((0.0f64, 0.0f64), |(low, high), player| {
-        (low.min(player.elo - player.error.min(2000.0)), high.max(player.elo + player.error.min(2000.0)))
+    let ends = ranking.iter().flat_map(|&place| {
+        let player = &standings.players[place];
+        let error = player.error.min(2000.0);
+        [(player.elo - error).floor(), (player.elo + error).ceil()]
     });
-    let step = tick(high - low);
-    let (low, high) = ((low / step).floor() * step, ((high / step).ceil() * step).max(step));
-    let x = |elo: f64| LEFT + (elo - low) / (high - low) * WIDTH;
+    let span = Span::of(ends, false, true);
+    let x = |elo: f64| LEFT + span.share(elo.clamp(span.low, span.high)) * WIDTH;
     let height = ROW * ranking.len() as f64 + 56.0;
-    let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {height}" width="{}" height="{height}" font-family="sans-serif" font-size="13" role="img"><title>Ratings with 95% intervals</title>"#,
-        LEFT + WIDTH + 70.0,
-        LEFT + WIDTH + 70.0,
-    );
+    let mut svg = plot::head(LEFT + WIDTH + 70.0, height, "Ratings with 95% intervals");
     let bottom = height - 34.0;
-    let ticks = ((high - low) / step).round() as i64;
-    for number in 0..=ticks {
-        let elo = low + step * number as f64;
-        let (at, colour) = (x(elo), if elo == 0.0 { "#888" } else { "#ddd" });
-        let label = if elo == 0.0 { "0".into() } else { format!("{elo:+.0}") };
-        let _ = writeln!(svg, r#"<line x1="{at:.1}" y1="10" x2="{at:.1}" y2="{bottom}" stroke="{colour}"/>"#);
-        let _ = writeln!(
-            svg,
-            r##"<text x="{at:.1}" y="{}" text-anchor="middle" fill="#666">{label}</text>"##,
-            bottom + 18.0
-        );
+    for &elo in &span.ticks {
+        let (at, line) = (x(elo), if elo == 0.0 { AXIS_LINE } else { GRID_LINE });
+        let label = if elo == 0.0 { "0 Elo".into() } else { format!("{elo:+.0}") };
+        let _ = writeln!(svg, r#"<line x1="{at:.1}" y1="10" x2="{at:.1}" y2="{bottom}" {line}/>"#);
+        let below = bottom + 18.0;
+        let _ = writeln!(svg, r#"<text x="{at:.1}" y="{below}" text-anchor="middle" {TEXT}>{label}</text>"#);
     }
+    let (stroke, fill) = (plot::stroke(0), plot::fill(0));
     for (number, &place) in ranking.iter().enumerate() {
         let player = &standings.players[place];
         let y = 10.0 + ROW * (number as f64 + 0.5);
-        let (from, to) = (x((player.elo - player.error).max(low)), x((player.elo + player.error).min(high)));
+        let (from, to) = (x(player.elo - player.error), x(player.elo + player.error));
         let _ = writeln!(
             svg,
-            r##"<text x="{}" y="{:.1}" text-anchor="end" fill="#444">{}</text><line x1="{from:.1}" y1="{y:.1}" x2="{to:.1}" y2="{y:.1}" stroke="#2b6cb0" stroke-width="3"/><circle cx="{:.1}" cy="{y:.1}" r="5" fill="#2b6cb0"/><text x="{:.1}" y="{:.1}" fill="#444">{:+.0}</text>"##,
+            r##"<text x="{}" y="{:.1}" text-anchor="end" {TEXT}>{}</text><line x1="{from:.1}" y1="{y:.1}" x2="{to:.1}" y2="{y:.1}" {stroke} stroke-width="3"/><circle cx="{:.1}" cy="{y:.1}" r="5" {fill}/><text x="{:.1}" y="{:.1}" {TEXT}>{:+.0}</text>"##,
             LEFT - 10.0,
             y + 4.0,
             escape(&player.name),
@@ -58,17 +50,6 @@ pub fn chart(standings: &Standings) -> String {
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-/// A round distance that divides `span` into a handful of parts.
-fn tick(span: f64) -> f64 {
-    let rough = (span / 8.0).max(1.0);
-    let power = 10f64.powf(rough.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|factor| factor * power)
-        .find(|&step| step >= rough)
-        .unwrap_or(10.0 * power)
 }
 
 /// Standings, cross table and chart as HTML without any other file; a live one looks for news by itself.
@@ -167,6 +148,7 @@ fn tests_table(standings: &Standings, html: &mut String) {
         );
     }
     *html += "</table>\n";
+    standings.tests.iter().for_each(|test| *html += &curve::picture(test));
 }
 
 fn cross_table(standings: &Standings, html: &mut String) {
@@ -213,10 +195,5 @@ mod tests {
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;&quot;&amp;"));
         assert!(page.contains("<td>two") && page.contains("<svg") && page.ends_with("</html>\n"));
         assert!(!page.contains("http:") || page.matches("http").count() == 1, "only the name space of SVG");
-    }
-
-    #[test]
-    fn ticks_are_round() {
-        assert_eq!([0.0, 40.0, 100.0, 900.0, 5000.0].map(tick), [1.0, 5.0, 20.0, 200.0, 1000.0]);
     }
 }

@@ -11,7 +11,7 @@ use crate::statistics::Sprt;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum TournamentKind {
     /// Everybody against everybody.
     RoundRobin,
     /// The first player against all others.
@@ -50,7 +50,7 @@ pub struct TournamentPlan {
     pub rules: String,
     /// Who meets whom; see [`TournamentPlan::kind`] for the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<Kind>,
+    pub kind: Option<TournamentKind>,
     /// Games of each two players that meet; in all for random pairs.
     pub games: u64,
     /// `random:K`, `start`, or a file beside the plan.
@@ -132,7 +132,7 @@ impl TournamentPlan {
         if plan.games == 0 {
             return wrong("`games` is 0: expected at least 1");
         }
-        if plan.sprt()?.is_some() && plan.kind() == Kind::RandomPairs {
+        if plan.sprt()?.is_some() && plan.kind() == TournamentKind::RandomPairs {
             return wrong(
                 "`sprt` needs players that meet in pairs of games: expected kind round-robin or gauntlet",
             );
@@ -154,8 +154,8 @@ impl TournamentPlan {
 
     /// Who meets whom. A plan that does not say it means a gauntlet if it has a test, since then the first player is on
     /// trial, and a round robin if not.
-    pub fn kind(&self) -> Kind {
-        let usual = if self.sprt.is_some() { Kind::Gauntlet } else { Kind::RoundRobin };
+    pub fn kind(&self) -> TournamentKind {
+        let usual = if self.sprt.is_some() { TournamentKind::Gauntlet } else { TournamentKind::RoundRobin };
         self.kind.unwrap_or(usual)
     }
 
@@ -206,7 +206,10 @@ pub(super) mod tests {
     #[test]
     fn plans_are_read_with_defaults() {
         let plan = small();
-        assert_eq!((plan.kind(), plan.games, plan.seed, plan.pace.depth), (Kind::RoundRobin, 6, 1, Some(2)));
+        assert_eq!(
+            (plan.kind(), plan.games, plan.seed, plan.pace.depth),
+            (TournamentKind::RoundRobin, 6, 1, Some(2))
+        );
         assert_eq!(plan.players[0].time_factor, 1.0);
     }
 
@@ -229,8 +232,8 @@ pub(super) mod tests {
     fn the_kind_is_guessed_and_tests_are_checked() {
         let plan =
             |to: &str| TournamentPlan::parse(&SMALL.replace("kind = \"round-robin\"", to), Path::new(""));
-        assert_eq!(plan("").unwrap().kind(), Kind::RoundRobin);
-        assert_eq!(plan("sprt = \"0,5,0.05,0.05\"").unwrap().kind(), Kind::Gauntlet);
+        assert_eq!(plan("").unwrap().kind(), TournamentKind::RoundRobin);
+        assert_eq!(plan("sprt = \"0,5,0.05,0.05\"").unwrap().kind(), TournamentKind::Gauntlet);
         let fault = plan("sprt = \"5,0,0.05,0.05\"").unwrap_err().to_string();
         assert!(fault.contains("elo0 must be less"), "{fault}");
         let fault = plan("kind = \"random-pairs\"\nsprt = \"0,5,0.05,0.05\"").unwrap_err().to_string();

@@ -5,7 +5,7 @@ use trilith_base::Seed;
 use trilith_games::Game;
 
 use super::TournamentError;
-use super::plan::{Kind, TournamentPlan};
+use super::plan::{TournamentKind, TournamentPlan};
 use crate::contest::{GameJob, JobError, Opening, Openings, Seat, Source, openings};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
@@ -25,9 +25,11 @@ impl Schedule {
     pub fn new(plan: &TournamentPlan) -> Result<Schedule, TournamentError> {
         let count = plan.players.len();
         let pairings = match plan.kind() {
-            Kind::RoundRobin => (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect(),
-            Kind::Gauntlet => (1..count).map(|b| (0, b)).collect(),
-            Kind::RandomPairs => Vec::new(),
+            TournamentKind::RoundRobin => {
+                (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).collect()
+            }
+            TournamentKind::Gauntlet => (1..count).map(|b| (0, b)).collect(),
+            TournamentKind::RandomPairs => Vec::new(),
         };
         let source = plan.openings()?;
         let openings = with_game(&plan.game, Open { plan, source }).map_err(JobError::Game)??;
@@ -38,15 +40,15 @@ impl Schedule {
     pub fn len(plan: &TournamentPlan) -> u64 {
         let count = plan.players.len() as u64;
         match plan.kind() {
-            Kind::RoundRobin => plan.games * count * (count - 1) / 2,
-            Kind::Gauntlet => plan.games * (count - 1),
-            Kind::RandomPairs => plan.games,
+            TournamentKind::RoundRobin => plan.games * count * (count - 1) / 2,
+            TournamentKind::Gauntlet => plan.games * (count - 1),
+            TournamentKind::RandomPairs => plan.games,
         }
     }
 
     /// Black's and White's places in the plan's list of players, in game `number`.
     pub fn seats(&self, number: u64) -> (usize, usize) {
-        if self.plan.kind() == Kind::RandomPairs {
+        if self.plan.kind() == TournamentKind::RandomPairs {
             return lot(self.plan.players.len(), Seed(self.plan.seed).derive("pair", number));
         }
         let (a, b) = self.pairings[(number % self.pairings.len() as u64) as usize];
@@ -83,7 +85,7 @@ impl Schedule {
     /// All games in the order of their numbers.
     pub fn into_jobs(mut self) -> impl Iterator<Item = GameJob> + Send + 'static {
         let games_per_opening = match self.plan.kind() {
-            Kind::RandomPairs => 1,
+            TournamentKind::RandomPairs => 1,
             _ => 2 * self.pairings.len() as u64,
         };
         let mut opening = Opening::default();
@@ -179,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_gauntlet_has_the_first_player_in_every_game() {
-        let plan = TournamentPlan { kind: Some(Kind::Gauntlet), ..small() };
+        let plan = TournamentPlan { kind: Some(TournamentKind::Gauntlet), ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         assert_eq!(Schedule::len(&plan), 12);
         assert!((0..12).all(|number| [schedule.seats(number).0, schedule.seats(number).1].contains(&0)));
@@ -187,7 +189,7 @@ mod tests {
 
     #[test]
     fn random_pairs_are_of_two_players_and_all_about_as_often() {
-        let plan = TournamentPlan { kind: Some(Kind::RandomPairs), games: 3000, ..small() };
+        let plan = TournamentPlan { kind: Some(TournamentKind::RandomPairs), games: 3000, ..small() };
         let schedule = Schedule::new(&plan).unwrap();
         let mut counts = [0; 3];
         for number in 0..3000 {

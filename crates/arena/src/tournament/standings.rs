@@ -6,6 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use trilith_games::{Colour, Game};
 
+use super::curve;
 use super::plan::{Entrant, TournamentPlan};
 use super::schedule::Schedule;
 use super::trials::Trials;
@@ -67,6 +68,9 @@ pub struct Standings {
     pub games: u64,
     /// Planned.
     pub planned: u64,
+    /// While they are played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games_per_second: Option<f64>,
     /// In the order of the plan.
     pub players: Vec<Standing>,
     /// Row against column, in the order of the plan; as seen by the row.
@@ -95,6 +99,8 @@ pub struct PairingTest {
     pub a: String,
     /// Against whom.
     pub b: String,
+    /// Games that count and the log-likelihood ratio after them, some points of it.
+    pub curve: Vec<(u64, f64)>,
     /// What the test says.
     #[serde(flatten)]
     pub sprt: SprtReport,
@@ -145,6 +151,7 @@ impl Standings {
             rules: plan.rules.clone(),
             games,
             planned: Schedule::len(plan),
+            games_per_second: None,
             players: plan.players.iter().enumerate().map(standing).collect(),
             advantage: ratings.advantage,
             distinct_games,
@@ -211,6 +218,7 @@ fn settled<'a>(
     let tests = schedule.pairings().iter().zip(trials.pairings()).map(|(&(a, b), trial)| PairingTest {
         a: name(a),
         b: name(b),
+        curve: curve::thinned(&trial.curve),
         sprt: SprtReport::new(&sprt, &trial.pairs, &trial.tally),
     });
     Ok((results.iter().filter(counts).collect(), tests.collect()))

@@ -22,6 +22,8 @@ pub(super) struct Trial {
     /// Each different pair once.
     pub pairs: Pairs,
     pub tally: Tally,
+    /// After so many games that count, the log-likelihood ratio.
+    pub curve: Vec<(u64, f64)>,
     pub verdict: SprtDecision,
 }
 
@@ -33,6 +35,7 @@ impl Trials {
             settled: 0,
             pairs: Pairs::default(),
             tally: Tally::default(),
+            curve: Vec::new(),
             verdict: SprtDecision::Open,
         };
         Trials { sprt, pairings: vec![trial; pairings] }
@@ -71,7 +74,9 @@ impl Trial {
             if self.known.insert((opened.clone(), answered.clone())) {
                 [first, second].into_iter().for_each(|sign| self.tally.count(sign));
                 self.pairs.add(first + second);
-                self.verdict = sprt.verdict(sprt.pentanomial(&self.pairs));
+                let ratio = sprt.pentanomial(&self.pairs);
+                self.curve.push((self.tally.games(), ratio));
+                self.verdict = sprt.verdict(ratio);
             }
         }
     }

@@ -49,14 +49,14 @@ pub struct Evaluations;
 
 /// The weights that come with the program.
 static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/abalone/patterns.safetensors.zst");
+    let bytes = include_bytes!("../../artifacts/abalone/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
 /// S4's final agent, learned anew.
 static FINAL_AGENT: LazyLock<Artifact> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/abalone/s4.safetensors");
+    let bytes = include_bytes!("../../artifacts/abalone/s4.safetensors");
     Artifact::parse(bytes).expect("a test reads the shipped weights")
 });
 

@@ -57,18 +57,18 @@ pub struct Evaluations;
 
 /// The weights that come with the program.
 static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/morris/patterns.safetensors.zst");
+    let bytes = include_bytes!("../../artifacts/morris/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
 /// Our Single and Multi.
 static SINGLE_FILE: LazyLock<Artifact> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/morris/single.safetensors");
+    let bytes = include_bytes!("../../artifacts/morris/single.safetensors");
     Artifact::parse(bytes).expect("a test reads the shipped weights")
 });
 static MULTI_FILE: LazyLock<Artifact> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/morris/multi.safetensors");
+    let bytes = include_bytes!("../../artifacts/morris/multi.safetensors");
     Artifact::parse(bytes).expect("a test reads the shipped weights")
 });
 

@@ -43,7 +43,7 @@ const BY_HAND: Entry = Entry {
 
 /// The weights that come with the program.
 static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/othello/patterns.safetensors.zst");
+    let bytes = include_bytes!("../../artifacts/othello/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });

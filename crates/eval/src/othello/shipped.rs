@@ -10,7 +10,7 @@ macro_rules! shipped {
         pub fn shipped(name: &str) -> Option<&'static Artifact> {
             $(if name == $name {
                 static FILE: LazyLock<Artifact> = LazyLock::new(|| {
-                    let bytes = include_bytes!(concat!("../../../../artifacts/othello/", $file));
+                    let bytes = include_bytes!(concat!("../../artifacts/othello/", $file));
                     Artifact::parse(bytes).expect("a test reads all shipped files")
                 });
                 return Some(&FILE);

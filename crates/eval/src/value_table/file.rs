@@ -7,11 +7,11 @@ use std::path::Path;
 
 use trilith_base::artifact::Header;
 
-use super::table::{Slot, Table};
+use super::table::{Slot, ValueTable};
 
 /// Why a file is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
+pub enum ValueTableError {
     /// It cannot be read or written.
     #[error("{path}: {source}")]
     File {
@@ -55,15 +55,15 @@ const BLOCK: usize = 1 << 15;
 const LONGEST: u64 = 1 << 20;
 
 /// Writes a table, whole or not at all; returns its checksum in hexadecimal.
-pub fn save(path: &Path, header: &Header, table: &Table) -> Result<String, TableError> {
+pub fn save(path: &Path, header: &Header, table: &ValueTable) -> Result<String, ValueTableError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     write(Path::new(&part), header, table)
         .and_then(|checksum| fs::rename(&part, path).map(|()| checksum))
-        .map_err(|source| TableError::File { path: path.display().to_string(), source })
+        .map_err(|source| ValueTableError::File { path: path.display().to_string(), source })
 }
 
-fn write(path: &Path, header: &Header, table: &Table) -> io::Result<String> {
+fn write(path: &Path, header: &Header, table: &ValueTable) -> io::Result<String> {
     let mut file = File::create(path)?;
     let mut hasher = blake3::Hasher::new();
     let mut put = |bytes: &[u8]| {
@@ -91,7 +91,7 @@ fn write(path: &Path, header: &Header, table: &Table) -> io::Result<String> {
 }
 
 /// What a file says about itself, without reading its content or checking it.
-pub fn read_header(path: &Path) -> Result<Header, TableError> {
+pub fn read_header(path: &Path) -> Result<Header, ValueTableError> {
     Reader::open(path).map(|(header, _)| header)
 }
 
@@ -103,15 +103,15 @@ pub struct Loaded {
     /// Of the file, in hexadecimal.
     pub checksum: String,
     /// Its content.
-    pub table: Table,
+    pub table: ValueTable,
 }
 
 /// Reads and checks a file that must be for `game`.
-pub fn load(path: &Path, game: &'static str) -> Result<Loaded, TableError> {
+pub fn load(path: &Path, game: &'static str) -> Result<Loaded, ValueTableError> {
     let (header, mut reader) = Reader::open(path)?;
     if header.game != game {
         let path = path.display().to_string();
-        return Err(TableError::Game { path, found: header.game, expected: game });
+        return Err(ValueTableError::Game { path, found: header.game, expected: game });
     }
     let (table, checksum) = reader.table()?;
     Ok(Loaded { header, checksum, table })
@@ -126,9 +126,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn open(path: &Path) -> Result<(Header, Reader), TableError> {
+    fn open(path: &Path) -> Result<(Header, Reader), ValueTableError> {
         let name = path.display().to_string();
-        let fault = |source| TableError::File { path: name.clone(), source };
+        let fault = |source| ValueTableError::File { path: name.clone(), source };
         let file = File::open(path).map_err(fault)?;
         let length = file.metadata().map_err(fault)?.len();
         let mut file = BufReader::with_capacity(1 << 20, file);
@@ -137,9 +137,9 @@ impl Reader {
             (&mut file).take(LONGEST).read_until(b'\n', line).map_err(fault)?;
         }
         if lines[0] != format!("{MAGIC}\n").as_bytes() {
-            return Err(TableError::Foreign { path: name });
+            return Err(ValueTableError::Foreign { path: name });
         }
-        let damaged = |fault: String| TableError::Damaged { path: name.clone(), fault };
+        let damaged = |fault: String| ValueTableError::Damaged { path: name.clone(), fault };
         let header =
             serde_json::from_slice(&lines[1]).map_err(|error| damaged(format!("header: {error}")))?;
         let mut hasher = blake3::Hasher::new();
@@ -150,18 +150,18 @@ impl Reader {
         Ok((header, Reader { path: name, file, hasher, rest }))
     }
 
-    fn damaged(&self, fault: &str) -> TableError {
-        TableError::Damaged { path: self.path.clone(), fault: fault.into() }
+    fn damaged(&self, fault: &str) -> ValueTableError {
+        ValueTableError::Damaged { path: self.path.clone(), fault: fault.into() }
     }
 
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), TableError> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), ValueTableError> {
         let path = &self.path;
-        self.file.read_exact(bytes).map_err(|source| TableError::File { path: path.clone(), source })?;
+        self.file.read_exact(bytes).map_err(|source| ValueTableError::File { path: path.clone(), source })?;
         self.hasher.update(bytes);
         Ok(())
     }
 
-    fn table(&mut self) -> Result<(Table, String), TableError> {
+    fn table(&mut self) -> Result<(ValueTable, String), ValueTableError> {
         let mut sizes = [[0; 8]; 2];
         self.fill(sizes.as_flattened_mut())?;
         let [count, capacity] = sizes.map(u64::from_le_bytes);
@@ -170,7 +170,7 @@ impl Reader {
         if expected != Some(self.rest) {
             return Err(self.damaged(&format!("{count} positions do not take {} bytes", self.rest)));
         }
-        let Some(mut table) = Table::with_capacity(count as usize, capacity as usize) else {
+        let Some(mut table) = ValueTable::with_capacity(count as usize, capacity as usize) else {
             return Err(self.damaged(&format!("no table for {count} positions has {capacity} slots")));
         };
         let (mut next, mut last) = (0, None);
@@ -208,7 +208,7 @@ mod tests {
     fn tables_come_back_and_damage_is_noticed() {
         let path = std::env::temp_dir().join(format!("trilith-table-{}", std::process::id()));
         let header = Header { game: "othello".into(), ..Header::default() };
-        let mut table = Table::default();
+        let mut table = ValueTable::default();
         (0..50_u64).for_each(|code| table.add(Place::of(u128::from(code * code)), code, code + 1));
         let checksum = save(&path, &header, &table).unwrap();
         let again = load(&path, "othello").unwrap();

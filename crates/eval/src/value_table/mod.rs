@@ -9,7 +9,7 @@ mod remember;
 mod table;
 mod worth;
 
-pub use file::{Loaded, TableError, load, read_header, save};
+pub use file::{Loaded, ValueTableError, load, read_header, save};
 pub use remember::Remember;
-pub use table::{Place, Score, Table};
+pub use table::{Place, Score, ValueTable};
 pub use worth::{ENTRY, Worth};

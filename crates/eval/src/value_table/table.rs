@@ -82,7 +82,7 @@ impl Place {
 
 /// Codes and their scores.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ValueTable {
     slots: Vec<Slot>,
     /// Homes; there are [`SPARE`] more slots for those pushed beyond the last one.
     capacity: usize,
@@ -94,24 +94,24 @@ const SMALLEST: usize = 1024;
 /// Slots used of a hundred before the table grows.
 const FULL: usize = 85;
 
-impl Default for Table {
-    fn default() -> Table {
-        Table::with_room(0)
+impl Default for ValueTable {
+    fn default() -> ValueTable {
+        ValueTable::with_room(0)
     }
 }
 
-impl Table {
+impl ValueTable {
     /// An empty table that takes so many codes without growing.
-    pub fn with_room(codes: usize) -> Table {
+    pub fn with_room(codes: usize) -> ValueTable {
         let capacity = (codes * 100 / FULL + 1).max(SMALLEST);
-        Table { slots: vec![Slot::default(); capacity + SPARE], capacity, used: 0 }
+        ValueTable { slots: vec![Slot::default(); capacity + SPARE], capacity, used: 0 }
     }
 
     /// An empty table of a size that so many codes can have led to; none if they cannot.
-    pub(super) fn with_capacity(codes: usize, capacity: usize) -> Option<Table> {
+    pub(super) fn with_capacity(codes: usize, capacity: usize) -> Option<ValueTable> {
         let most = codes.saturating_mul(2).max(1 << 20);
         let fits = codes <= capacity && (SMALLEST..=most).contains(&capacity);
-        fits.then(|| Table { slots: vec![Slot::default(); capacity + SPARE], capacity, used: 0 })
+        fits.then(|| ValueTable { slots: vec![Slot::default(); capacity + SPARE], capacity, used: 0 })
     }
 
     /// How many homes there are.
@@ -139,7 +139,7 @@ impl Table {
         ((u128::from(high) * self.capacity as u128) >> 64) as usize
     }
 
-    /// Fetches what [`Table::get`] will read.
+    /// Fetches what [`ValueTable::get`] will read.
     #[inline]
     pub fn hint(&self, place: Place) {
         prefetch(&self.slots[self.home(place.high)]);
@@ -259,7 +259,7 @@ mod tests {
     fn holds_what_a_map_holds_in_any_order() {
         let mut rng = Seed(1).rng();
         let mut map: HashMap<u128, Score> = HashMap::new();
-        let (mut table, mut backwards) = (Table::default(), Table::default());
+        let (mut table, mut backwards) = (ValueTable::default(), ValueTable::default());
         // Codes as alike as those of a game: few bits set, many of them seen again.
         let visits: Vec<(u128, u64)> = (0..60_000)
             .map(|_| (1 << rng.random_range(0..128) | 1 << rng.random_range(0..40), rng.random_range(0..65)))
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn new_codes_may_be_given_another_score() {
-        let mut table = Table::default();
+        let mut table = ValueTable::default();
         table.add(Place::of(7), 0, 2);
         table.add(Place::of(7), 0, 2);
         assert_eq!(table.get(Place::of(7)), Some(Score { sum: 2, count: 2 }));

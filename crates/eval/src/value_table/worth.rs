@@ -7,7 +7,7 @@ use std::path::Path;
 
 use trilith_games::Outcome;
 
-use super::{Place, Remember, Table, TableError, load};
+use super::{Place, Remember, ValueTable, ValueTableError, load};
 use crate::catalogue::{Entry, LeafEvaluator};
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -24,11 +24,11 @@ const ONE: Value = 100;
 const UNKNOWN: Value = 1000 * ONE;
 
 /// The mean points of earlier games.
-pub struct Worth(Table);
+pub struct Worth(ValueTable);
 
 impl Worth {
     /// The table in a file for this game; takes a second for fifteen million positions.
-    pub fn open<G: Remember>(path: &Path) -> Result<Worth, TableError> {
+    pub fn open<G: Remember>(path: &Path) -> Result<Worth, ValueTableError> {
         load(path, G::NAME).map(|loaded| Worth(loaded.table))
     }
 }

@@ -19,6 +19,7 @@ pub use moves::Move;
 pub use position::Position;
 pub use rules::{LAYOUTS, Rules};
 
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
@@ -46,6 +47,8 @@ impl Default for Abalone {
 impl Game for Abalone {
     const NAME: &'static str = "abalone";
     const SYMMETRIES: usize = symmetry::SYMMETRIES;
+    const STONES: &'static [Stone] = &[Stone::Black, Stone::White, Stone::Neutral];
+    const COUNTED: Option<&'static str> = Some("ejected");
     const CHOICES: &'static [&'static [&'static str]] = &[
         &[
             "layout=standard",
@@ -154,6 +157,20 @@ impl Game for Abalone {
         }
     }
 
+    /// A side that may stay as it is has hardly ever anything to lose by a move.
+    fn null_move(&self, position: &Position) -> Option<Position> {
+        let &Position { own, other, princess, own_lost, other_lost, to_move } = position;
+        let turned = Position {
+            own: other,
+            other: own,
+            princess,
+            own_lost: other_lost,
+            other_lost: own_lost,
+            to_move: !to_move,
+        };
+        (!self.is_won(position)).then_some(turned)
+    }
+
     fn phase(&self, position: &Position) -> usize {
         hints::phase(position)
     }
@@ -198,6 +215,16 @@ impl Game for Abalone {
 
     fn position_text(&self, position: &Position) -> String {
         position.text()
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        let SideCounts { black, white } = arrangement.counts;
+        format!("{} {black} {white}", arrangement.packed(&self.board()))
+    }
+
+    fn counts(&self, position: &Position) -> Option<SideCounts> {
+        let (black, white) = position.ejected();
+        Some(SideCounts { black, white })
     }
 
     fn validate(&self, position: &Position) -> Result<(), PositionError> {

@@ -23,6 +23,7 @@ pub use position::{Position, STONES};
 pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
 pub use sanmill::write as sanmill_text;
 
+use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
@@ -45,6 +46,7 @@ impl Morris {
 impl Game for Morris {
     const NAME: &'static str = "morris";
     const SYMMETRIES: usize = points::SYMMETRIES;
+    const COUNTED: Option<&'static str> = Some("hand");
     const CHOICES: &'static [&'static [&'static str]] = &[
         &["capture-from-mill=if-all-in-mills", "capture-from-mill=never", "capture-from-mill=always"],
         &["flying=on", "flying=off"],
@@ -190,6 +192,16 @@ impl Game for Morris {
 
     fn position_text(&self, position: &Position) -> String {
         text::write(&self.rules, position)
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        let SideCounts { black, white } = arrangement.counts;
+        format!("{} {white} {black}", arrangement.packed(&self.board()))
+    }
+
+    fn counts(&self, position: &Position) -> Option<SideCounts> {
+        let hand = |colour| position.side(colour).1;
+        Some(SideCounts { black: hand(Colour::Black), white: hand(Colour::White) })
     }
 
     fn validate(&self, position: &Position) -> Result<(), PositionError> {

@@ -18,6 +18,7 @@ pub use position::Position;
 pub use rules::{Rules, Score};
 pub use statistics::{Statistics, statistics};
 
+use crate::arrangement::Arrangement;
 use crate::board::{Action, Board, Cell, Ground, Label, Stone};
 use crate::error::{MoveError, PositionError};
 use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
@@ -202,6 +203,11 @@ impl Game for Othello {
 
     fn position_text(&self, position: &Position) -> String {
         position.text()
+    }
+
+    fn arrangement_text(&self, arrangement: &Arrangement<'_>) -> String {
+        let side = if arrangement.to_move == Colour::Black { 'X' } else { 'O' };
+        format!("{} {side}", arrangement.signs(&self.board()))
     }
 
     fn validate(&self, position: &Position) -> Result<(), PositionError> {

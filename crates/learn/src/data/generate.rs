@@ -32,8 +32,10 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
     ) -> Result<Self, RulesError> {
         let (games, openings) = (settings.games()?, settings.all_openings::<G>()?);
         let engine = |mobility| {
-            let options =
-                trilith_search::Options { mobility_percent: mobility, ..C::self_play_options(&evaluator) };
+            let options = trilith_search::EngineOptions {
+                mobility_percent: mobility,
+                ..C::self_play_options(&evaluator)
+            };
             Engine::new(evaluator.clone(), Unknowing, options).with_null_window(null_window)
         };
         let more = (settings.mobility > 0).then(|| engine(settings.mobility));

@@ -194,7 +194,7 @@ pub struct LabelRun<'a> {
 }
 
 /// How much has been labelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct LabelCounts {
     /// Games of the files so far.
     pub labelled: usize,

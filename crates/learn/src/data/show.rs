@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use serde::Serialize;
 use trilith_games::Game;
 
 use super::error::DataError;
@@ -14,7 +15,8 @@ use super::positions;
 use crate::training::{Training, TrainingVisitor, with_training};
 
 /// What a file of games or positions holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Summary {
     /// Games.
     Games {

@@ -108,7 +108,7 @@ pub struct FitMethod {
 }
 
 /// How well a step did.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct FitReport {
     /// Which one.
     pub step: usize,

@@ -16,7 +16,7 @@ use trilith_eval::othello::logistello::feature::{Features, Source, logistello};
 use trilith_eval::{Boxed, Evaluator, Margin, Unknowing};
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record, playout};
-use trilith_search::{Control, Engine, Limits, Options};
+use trilith_search::{Control, Engine, EngineOptions, Limits};
 
 use super::fit::{Rows, fit};
 use super::tables;
@@ -225,7 +225,7 @@ impl Fitting {
 }
 
 fn engine<E: Evaluator<Othello>>(evaluator: E) -> Engine<Othello, E, Unknowing> {
-    Engine::new(evaluator, Unknowing, Options { table_mebibytes: 1, ..Options::default() })
+    Engine::new(evaluator, Unknowing, EngineOptions { table_mebibytes: 1, ..EngineOptions::default() })
 }
 
 /// The sign of a game from a random opening, for the first player, which has Black in games of even number.

@@ -2,7 +2,7 @@
 
 use trilith_eval::activation::tanh_all;
 use trilith_eval::dense::Activation;
-use trilith_games::othello::technique::Technique;
+use trilith_games::Technique;
 
 /// Numbers handled side by side.
 pub const LANES: usize = 32;

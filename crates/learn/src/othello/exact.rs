@@ -2,7 +2,7 @@
 
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Options, Solver};
+use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
 
 use crate::training::ExactPlay;
 
@@ -14,7 +14,7 @@ pub struct Endgames {
 
 impl Endgames {
     pub fn new(empties: u32) -> Endgames {
-        let options = Options { table_mebibytes: 8, ..Options::default() };
+        let options = SolverOptions { table_mebibytes: 8, ..SolverOptions::default() };
         Endgames { empties, solver: Solver::new(Handmade, options) }
     }
 }

@@ -10,7 +10,7 @@ use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::probcut::Cuts;
-use trilith_search::{Options, SearchKit};
+use trilith_search::{EngineOptions, SearchKit};
 
 use super::bootstrap::Bootstrap;
 use super::exact::Endgames;
@@ -51,10 +51,10 @@ impl Training<Othello> for Evaluations {
     }
 
     /// Selective where the program brings what has been measured for this evaluation.
-    fn self_play_options<E: Evaluator<Othello>>(evaluator: &E) -> Options {
+    fn self_play_options<E: Evaluator<Othello>>(evaluator: &E) -> EngineOptions {
         let shipped = <Evaluations as SearchKit<Othello>>::probcut(evaluator);
         let cuts = shipped.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), None)));
-        Options { table_mebibytes: 4, quiescence: None, selective: cuts, ..Options::default() }
+        EngineOptions { table_mebibytes: 4, quiescence: None, selective: cuts, ..EngineOptions::default() }
     }
 
     fn exact_play(empties: u32) -> Option<Box<dyn ExactPlay<Othello>>> {

@@ -3,11 +3,15 @@
 use trilith_eval::abalone::heuristics::Heuristic;
 use trilith_eval::features::Described;
 use trilith_eval::othello::polynomial::{self, FEATURE_SET, FEATURES, Polynomial};
+use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello};
 
 use super::leaf::{Leaf, Rows, Sum};
+use super::learner::begin_with;
+use crate::run::{Learner, RunError, Setup};
+use trilith_arena::UnknownGame;
 use trilith_base::Artifact;
 use trilith_eval::FeatureSet;
 use trilith_eval::dense::{Activation, Dense};
@@ -47,6 +51,23 @@ pub trait SelfPlayed: Described {
         dense.artifact(Self::NAME, set.name(), Default::default())
     }
 }
+
+macro_rules! self_played {
+    ($($game:ty),+) => {
+        /// The games that it learns.
+        pub(super) const NAMES: [&str; [$(<$game as Game>::NAME),+].len()] = [$(<$game as Game>::NAME),+];
+
+        /// Begins a run of the game that the config names.
+        pub(super) fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+            match setup.config.game.as_str() {
+                $(<$game as Game>::NAME => begin_with::<$game>(setup),)+
+                name => Err(UnknownGame::new(name).into()),
+            }
+        }
+    };
+}
+
+self_played!(Othello, Morris, Abalone);
 
 impl SelfPlayed for Othello {
     type Leaf = Rows;

@@ -4,13 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::{Artifact, Seed};
-use trilith_games::Game;
-use trilith_games::abalone::Abalone;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
 
 use super::experiment::{Experiment, Learned, LearningRule, Played};
-use super::games::SelfPlayed;
+use super::games::{self, SelfPlayed};
 use super::parameters::OthilieParameters;
 use super::report::{Results, described, table};
 use super::similarity;
@@ -22,19 +18,16 @@ use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, stat
 pub const KIND: Kind = Kind {
     name: "othilie",
     about: "S1: a polynomial by temporal differences in alpha-beta self-play, with S1's three tests",
-    games: &[Othello::NAME, Morris::NAME, Abalone::NAME],
+    games: &games::NAMES,
     begin,
 };
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    match setup.config.game.as_str() {
-        Othello::NAME => begin_with::<Othello>(setup),
-        Morris::NAME => begin_with::<Morris>(setup),
-        _ => begin_with::<Abalone>(setup),
-    }
+    games::begin(setup)
 }
 
-fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+/// Begins with the game `G`.
+pub(super) fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     let mut parameters: OthilieParameters = setup.parameters()?;
     parameters.check()?;
     if parameters.features.is_empty() {

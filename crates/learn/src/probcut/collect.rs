@@ -14,7 +14,7 @@ use trilith_base::seed::Rng;
 use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::{Game, Record, playout};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Engine, Limits, NullWindow, Options};
+use trilith_search::{Control, Engine, EngineOptions, Limits, NullWindow};
 
 use super::samples::Sample;
 
@@ -51,7 +51,7 @@ pub struct Searched<G: Game, E> {
     /// The game's own search of null windows with it, if it has one.
     pub null_window: Option<NullWindow<G, E>>,
     /// How the engine works if nobody says.
-    pub options: Options,
+    pub options: EngineOptions,
 }
 
 /// Collects until there are enough positions or `stop` is set. `progress` hears how many there are.
@@ -95,8 +95,8 @@ struct Collector<'a, G: Game, E> {
 
 impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
     fn new(game: &'a G, search: &Searched<G, E>, settings: CollectionSettings, stop: &'a AtomicBool) -> Self {
-        let options = Options { table_mebibytes: TABLE_MEBIBYTES, ..search.options.clone() };
-        let judging = Options { exact: true, ..options.clone() };
+        let options = EngineOptions { table_mebibytes: TABLE_MEBIBYTES, ..search.options.clone() };
+        let judging = EngineOptions { exact: true, ..options.clone() };
         let engine = |options| {
             Engine::new(search.evaluator.clone(), Unknowing, options).with_null_window(search.null_window)
         };
@@ -173,7 +173,7 @@ mod tests {
     use trilith_games::othello::Othello;
 
     fn search() -> Searched<Othello, Margin> {
-        Searched { evaluator: Margin, null_window: None, options: Options::default() }
+        Searched { evaluator: Margin, null_window: None, options: EngineOptions::default() }
     }
 
     #[test]

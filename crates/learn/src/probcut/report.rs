@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
+use trilith_base::plot::{self, GRID_LINE, TEXT};
 use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
 use super::estimate::points;
@@ -92,15 +93,15 @@ fn cloud(pair: &PairFits, fit: &Fit, points: &[(f64, f64)]) -> String {
     let x = |value: f64| SIDE / 2.0 + value * scale;
     let y = |value: f64| SIDE / 2.0 - value * scale;
     let (low, high) = (MARGIN, SIDE - MARGIN);
-    let mut svg = format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" width="{SIDE}" height="{SIDE}" font-family="sans-serif" font-size="11" role="img"><title>depth {} and depth {}, phase {}</title><rect x="{low}" y="{low}" width="{}" height="{}" fill="none" stroke="#ccc"/><path d="M{low} {high}L{high} {low}" stroke="#ccc"/>"##,
-        pair.shallow,
-        pair.deep,
-        fit.phase,
-        high - low,
-        high - low,
+    let title = format!("depth {} and depth {}, phase {}", pair.shallow, pair.deep, fit.phase);
+    let mut svg = plot::head(SIDE, SIDE, &title);
+    let (cloud, line, side) = (plot::stroke(0), plot::stroke(1), high - low);
+    let _ = write!(
+        svg,
+        r##"<rect x="{low}" y="{low}" width="{side}" height="{side}" fill="none" {GRID_LINE}/><path d="M{low} {high}L{high} {low}" {GRID_LINE}/>"##
     );
-    svg += r##"<path stroke="#2b6cb0" stroke-width="2.4" stroke-linecap="round" stroke-opacity=".45" d=""##;
+    let _ =
+        write!(svg, r##"<path {cloud} stroke-width="2.4" stroke-linecap="round" stroke-opacity=".45" d=""##);
     let step = points.len().div_ceil(DRAWN).max(1);
     for &(shallow, deep) in points.iter().step_by(step) {
         let _ = write!(svg, "M{:.1} {:.1}h0", x(shallow), y(deep));
@@ -108,7 +109,7 @@ fn cloud(pair: &PairFits, fit: &Fit, points: &[(f64, f64)]) -> String {
     let ends = [-most, most].map(|at| (x(at), y((fit.a * at + fit.b).clamp(-1.2 * most, 1.2 * most))));
     let _ = write!(
         svg,
-        r##""/><path d="M{:.1} {:.1}L{:.1} {:.1}" stroke="#c53030" stroke-width="1.5"/><text x="{low}" y="14" fill="#444">phase {}: a {:.2}, b {:+.2}, σ {:.2}</text><text x="{low}" y="28" fill="#444">n {}, r² {:.3}</text><text x="{low}" y="{}" fill="#666">±{most:.0}: depth {} across, depth {} up</text></svg>"##,
+        r##""/><path d="M{:.1} {:.1}L{:.1} {:.1}" {line} stroke-width="1.5"/><text x="{low}" y="14" {TEXT} font-size="11">phase {}: a {:.2}, b {:+.2}, σ {:.2}</text><text x="{low}" y="28" {TEXT} font-size="11">n {}, r² {:.3}</text><text x="{low}" y="{}" {TEXT} font-size="11">±{most:.0}: depth {} across, depth {} up</text></svg>"##,
         ends[0].0,
         ends[0].1,
         ends[1].0,

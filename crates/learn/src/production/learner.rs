@@ -12,7 +12,7 @@ use trilith_games::Game;
 use super::calibration::GenerationCalibration;
 use super::line::{GameLine, Line};
 use super::settings::ProductionSettings;
-use super::trial::{Outfit, Score, Trial, TrialGame};
+use super::trial::{Outfit, Trial, TrialGame, TrialScore};
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
 use crate::training::{Training, TrainingVisitor, with_training};
 
@@ -70,7 +70,7 @@ struct Past {
     error: f64,
     /// The generation it has played against; 0 is the parent.
     against: u32,
-    score: Score,
+    score: TrialScore,
     is_promoted: bool,
 }
 
@@ -83,7 +83,7 @@ struct State {
     games: u64,
     hash: String,
     error: f64,
-    score: Score,
+    score: TrialScore,
     /// The generation whose weights are the best so far; 0 is the parent.
     promoted: u32,
     past: Vec<Past>,
@@ -187,7 +187,7 @@ impl Pipeline {
             }
             .write(self.game.name)?;
         }
-        self.state.score = Score::default();
+        self.state.score = TrialScore::default();
         self.state.stage = Stage::Match;
         Ok(Step::default())
     }

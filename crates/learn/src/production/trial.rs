@@ -50,12 +50,12 @@ impl Outfit {
 
 /// How a match stands, from the new weights' side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Score {
+pub struct TrialScore {
     pub tally: Tally,
     pub pairs: Pairs,
 }
 
-impl Score {
+impl TrialScore {
     pub fn verdict(&self, sprt: &Sprt) -> SprtDecision {
         sprt.verdict(sprt.pentanomial(&self.pairs))
     }
@@ -83,7 +83,7 @@ pub struct Trial<'a> {
 
 impl Trial<'_> {
     /// Plays the next games of a match that stands so; whole pairs, and never more than asked for.
-    pub fn go_on(&self, score: &mut Score) -> Result<(), RunError> {
+    pub fn go_on(&self, score: &mut TrialScore) -> Result<(), RunError> {
         let played = score.tally.games();
         let left = self.settings.match_games.next_multiple_of(2) - played;
         let duel = Duel {

@@ -14,7 +14,7 @@ use trilith_base::artifact::Artifact;
 use trilith_base::seed::Rng;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::network::Network;
-use trilith_eval::value_table::{self, Remember, Table};
+use trilith_eval::value_table::{self, Remember, ValueTable};
 use trilith_games::othello::{Othello, Position, symmetry};
 use trilith_games::{Colour, Game, Record};
 
@@ -133,7 +133,7 @@ fn make<N: Reversi>(setup: &Setup, parameters: DeepParameters) -> Result<Box<dyn
         net: Net::<N>::new(parameters.optimiser, parameters.batch, setup.seed().derive("weights", 0)),
         progress: Progress::default(),
         replay: Replay::new(parameters.buffer),
-        table: Table::default(),
+        table: ValueTable::default(),
         parameters,
         yardstick,
     }))
@@ -148,7 +148,7 @@ struct Deep<N: Reversi> {
     progress: Progress,
     replay: Replay,
     /// Empty unless hybrid.
-    table: Table,
+    table: ValueTable,
 }
 
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]

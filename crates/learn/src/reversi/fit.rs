@@ -13,7 +13,7 @@ use trilith_base::artifact::Artifact;
 use trilith_base::seed::mix;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::network::{Canonical, Network as _};
-use trilith_eval::value_table::{self, Table};
+use trilith_eval::value_table::{self, ValueTable};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 
@@ -132,7 +132,7 @@ struct Fit<N: Reversi> {
     game: Othello,
     seed: Seed,
     parameters: TableFitParameters,
-    table: Table,
+    table: ValueTable,
     data: String,
     yardstick: Yardstick,
     net: Net<N>,

@@ -6,6 +6,7 @@ mod game;
 mod net;
 mod policy;
 mod replay;
+pub mod speed;
 pub mod tabular;
 
 pub use game::{Manner, Opponent, Source};

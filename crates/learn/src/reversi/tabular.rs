@@ -13,7 +13,7 @@ use trilith_arena::GameKit;
 use trilith_base::artifact::{Artifact, FORMAT, Header, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
-use trilith_eval::value_table::{self, Place, Remember, Table};
+use trilith_eval::value_table::{self, Place, Remember, ValueTable};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
@@ -111,7 +111,7 @@ fn make<G: Remember, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, R
         opponent: Opponent::parse::<G, C>(&parameters.opponent)?,
         parameters,
         yardstick,
-        table: Table::default(),
+        table: ValueTable::default(),
         games: 0,
         catalogue: PhantomData,
     }))
@@ -123,7 +123,7 @@ struct Tabular<G: Game, C> {
     parameters: TabularParameters,
     opponent: Opponent,
     yardstick: Yardstick,
-    table: Table,
+    table: ValueTable,
     games: u64,
     catalogue: PhantomData<fn() -> C>,
 }
@@ -135,12 +135,12 @@ struct State {
 
 /// What a table says about after-positions. All places are asked for before the first is read.
 struct Reading<'a> {
-    table: &'a Table,
+    table: &'a ValueTable,
     places: Vec<Place>,
 }
 
 impl<'a> Reading<'a> {
-    fn new(table: &'a Table) -> Reading<'a> {
+    fn new(table: &'a ValueTable) -> Reading<'a> {
         Reading { table, places: Vec::new() }
     }
 }
@@ -158,7 +158,12 @@ impl<G: Remember> Source<G> for Reading<'_> {
 }
 
 /// Adds the points of a game to all its positions.
-pub(super) fn note<G: Remember>(table: &mut Table, record: &Record<G>, colours: Colours, zero: u64) -> u64 {
+pub(super) fn note<G: Remember>(
+    table: &mut ValueTable,
+    record: &Record<G>,
+    colours: Colours,
+    zero: u64,
+) -> u64 {
     let mut visits: Vec<(Place, u64)> = Vec::with_capacity(record.len());
     each_after(record, colours, |after, points| {
         let place = Place::of(record.game().code(after));
@@ -234,7 +239,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
 }
 
 /// S3's optimising player: the best move that the table knows, any if it knows none.
-pub fn best_known<G: Remember>(table: &Table, record: &Record<G>, rng: &mut Rng) -> G::Move {
+pub fn best_known<G: Remember>(table: &ValueTable, record: &Record<G>, rng: &mut Rng) -> G::Move {
     let game = record.game();
     let mut moves = MoveList::new();
     game.moves(record.position(), &mut moves);
@@ -339,7 +344,7 @@ mod tests {
             opponent: Opponent::Itself,
             plies: 400,
         };
-        let table = Table::default();
+        let table = ValueTable::default();
         let record = manner
             .play::<Othello, trilith_eval::othello::Evaluations>(
                 &game,
@@ -369,7 +374,7 @@ mod tests {
             opponent: Opponent::Itself,
             plies: 400,
         };
-        let mut table = Table::default();
+        let mut table = ValueTable::default();
         let mut map: std::collections::HashMap<(u64, u64), (u64, u64)> = std::collections::HashMap::new();
         for number in 0..40 {
             let record = manner

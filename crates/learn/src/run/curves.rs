@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
+use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
 
 /// Rows of measures by step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,23 +78,45 @@ impl Curves {
         Curves { columns, rows }
     }
 
-    /// One panel a column, the step to the right.
+    /// One panel a column, the step to the right, with marks and the last value.
     pub fn svg(&self, title: &str) -> String {
-        const WIDTH: f64 = 640.0;
-        const PANEL: f64 = 120.0;
-        let height = 30.0 + PANEL * self.columns.len() as f64;
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"sans-serif\" \
-             font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"8\" y=\"18\" \
-             font-size=\"13\">{}</text>\n",
-            escape(title)
-        );
+        let height = TOP + PANEL * self.columns.len() as f64 + 26.0;
+        let mut svg = plot::head(WIDTH, height, title);
+        let _ = writeln!(svg, "<text x=\"8\" y=\"20\" font-size=\"15\" {TEXT}>{}</text>", escape(title));
+        let steps = Span::of(self.rows.keys().map(|&step| step as f64), false, false);
         for (number, name) in self.columns.iter().enumerate() {
-            panel(&mut svg, name, &thinned(self.column(name)), 30.0 + PANEL * number as f64, WIDTH, PANEL);
+            panel(&mut svg, number, name, &thinned(self.column(name)), &steps);
         }
-        svg.push_str("</svg>\n");
+        let bottom = TOP + PANEL * self.columns.len() as f64;
+        for &tick in &steps.ticks {
+            let x = across(&steps, tick);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" {TEXT}>{}</text>",
+                bottom + 2.0,
+                plot::label(tick)
+            );
+        }
+        let _ = writeln!(
+            svg,
+            "<text x=\"{RIGHT}\" y=\"{:.1}\" text-anchor=\"end\" {TEXT}>step</text>\n</svg>",
+            bottom + 18.0
+        );
         svg
     }
+}
+
+const WIDTH: f64 = 760.0;
+const LEFT: f64 = 74.0;
+const RIGHT: f64 = WIDTH - 16.0;
+/// Where the first panel begins.
+const TOP: f64 = 34.0;
+/// From panel to panel, and the height of the plot in each.
+const PANEL: f64 = 170.0;
+const PLOT: f64 = 124.0;
+
+fn across(steps: &Span, step: f64) -> f64 {
+    LEFT + (RIGHT - LEFT) * steps.share(step)
 }
 
 /// At most so many points are drawn, evenly spread.
@@ -109,30 +132,46 @@ fn thinned(points: Vec<(u64, f64)>) -> Vec<(u64, f64)> {
     kept
 }
 
-fn panel(svg: &mut String, name: &str, points: &[(u64, f64)], top: f64, width: f64, height: f64) {
-    let (left, right, under) = (70.0, width - 10.0, top + height - 20.0);
-    let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
-    let high = points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
-    let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
-    let spread = if high > low { high - low } else { 1.0 };
-    let steps = (last.0 - first.0).max(1) as f64;
-    let x = |step: u64| left + (right - left) * (step - first.0) as f64 / steps;
-    let y = |number: f64| under - (height - 40.0) * (number - low) / spread;
-    let line: Vec<String> = points.iter().map(|&(step, n)| format!("{:.1},{:.1}", x(step), y(n))).collect();
-    let texts = [
-        (left, top + 12.0, "start", escape(name)),
-        (left - 6.0, y(high) + 4.0, "end", format!("{high:.4}")),
-        (left - 6.0, under, "end", format!("{low:.4}")),
-        (right, under + 14.0, "end", last.0.to_string()),
-        (left, under + 14.0, "start", first.0.to_string()),
-    ];
-    for (x, y, anchor, text) in texts {
-        writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>")
-            .expect("texts can be written to");
+fn panel(svg: &mut String, number: usize, name: &str, points: &[(u64, f64)], steps: &Span) {
+    let Some(&(_, last)) = points.last() else { return };
+    let top = TOP + PANEL * number as f64 + 24.0;
+    let values = Span::of(points.iter().map(|point| point.1), false, false);
+    let y = |value: f64| top + PLOT * (1.0 - values.share(value));
+    let heading = format!("{}, now {}", escape(name), number_text(last));
+    let _ = writeln!(
+        svg,
+        "<text x=\"{LEFT}\" y=\"{:.1}\" font-weight=\"bold\" {TEXT}>{heading}</text>",
+        top - 8.0
+    );
+    for &tick in &values.ticks {
+        let (at, label) = (y(tick), plot::label(tick));
+        let _ = writeln!(
+            svg,
+            "<path d=\"M{LEFT} {at:.1}H{RIGHT}\" {GRID_LINE}/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" \
+             {TEXT}>{label}</text>",
+            LEFT - 6.0,
+            at + 4.0
+        );
     }
-    writeln!(svg, "<path d=\"M{left} {under}H{right}\" stroke=\"#bbb\"/>").expect("texts can be written to");
-    writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#06c\"/>", line.join(" "))
-        .expect("texts can be written to");
+    for &tick in &steps.ticks {
+        let x = across(steps, tick);
+        let _ = writeln!(svg, "<path d=\"M{x:.1} {:.1}v4\" {AXIS_LINE}/>", top + PLOT);
+    }
+    let _ = writeln!(svg, "<path d=\"M{LEFT} {top:.1}v{PLOT}H{RIGHT}\" fill=\"none\" {AXIS_LINE}/>");
+    let drawn: Vec<String> =
+        points.iter().map(|&(step, n)| format!("{:.1},{:.1}", across(steps, step as f64), y(n))).collect();
+    let stroke = plot::stroke(number);
+    let line = drawn.join(" ");
+    let _ = writeln!(svg, "<polyline points=\"{line}\" fill=\"none\" {stroke} stroke-width=\"1.6\"/>");
+}
+
+/// A measured number with four digits.
+fn number_text(number: f64) -> String {
+    match number.abs() {
+        size if size >= 1000.0 || size == 0.0 || number.fract() == 0.0 => format!("{number:.0}"),
+        size if size >= 1.0 => format!("{number:.3}"),
+        _ => format!("{number:.4}"),
+    }
 }
 
 #[cfg(test)]
@@ -162,7 +201,15 @@ mod tests {
         let mut curves = curves();
         curves.forget_after(2);
         assert_eq!(curves.column("late"), []);
-        assert_eq!(curves.svg("a < b").matches("<polyline").count(), 2);
+        let svg = curves.svg("a < b");
+        assert_eq!(svg.matches("<polyline").count(), 2);
+        assert!(
+            svg.contains("a &lt; b") && svg.contains("loss, now 0.3000") && !svg.contains("NaN"),
+            "{svg}"
+        );
+        assert!(svg.contains("class=\"s0\"") && svg.contains("class=\"s1\""), "each curve has its colour");
+        let few: Vec<&str> = svg.split("text-anchor=\"middle\"").skip(1).collect();
+        assert!(few.iter().all(|text| !text.split('<').next().unwrap().contains('.')), "steps are whole");
         let many: Vec<_> = (0..10_000).map(|step| (step, 0.0)).collect();
         let thin = thinned(many);
         assert!(thin.len() <= DRAWN + 1 && thin.last() == Some(&(9999, 0.0)));

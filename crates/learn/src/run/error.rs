@@ -5,7 +5,7 @@ use std::path::Path;
 
 use trilith_arena::{PlayerError, UnknownGame};
 use trilith_base::{ArtifactError, words};
-use trilith_eval::value_table::TableError;
+use trilith_eval::value_table::ValueTableError;
 use trilith_games::RulesError;
 
 /// What is wrong with a run.
@@ -93,7 +93,7 @@ pub enum RunError {
     Artifact(#[from] ArtifactError),
     /// A table of experience is refused.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] ValueTableError),
     /// What the learner says.
     #[error("{0}")]
     Learner(String),

@@ -16,6 +16,9 @@ use trilith_games::{Colour, Game, Record, playout};
 use super::yardstick::{self, Yardstick};
 use super::{Kind, Learner, Measures, RunError, Setup, Step, Work, crew, state};
 
+/// Where a random game is cut off; it counts as a draw.
+pub const PLIES: usize = 300;
+
 /// The example in the list of learners.
 pub const KIND: Kind = Kind {
     name: "outcomes",
@@ -114,7 +117,7 @@ type Sample = (Vec<f32>, f32);
 impl<G: Game, C: GameKit<G>> Outcomes<G, C> {
     fn play(&self, number: u64) -> Vec<Sample> {
         let mut record = Record::new(self.game.clone());
-        playout::play_on(&mut record, 300, &mut self.seed.derive("game", number).rng());
+        playout::play_on(&mut record, PLIES, &mut self.seed.derive("game", number).rng());
         let winner = record.end().and_then(|end| end.winner);
         let sign = |side: Colour| winner.map_or(0.0, |winner| if winner == side { 1.0 } else { -1.0 });
         let positions = (0..record.len()).filter_map(|ply| record.position_after(ply));

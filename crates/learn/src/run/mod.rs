@@ -26,4 +26,4 @@ pub use error::RunError;
 pub use folder::Folder;
 pub use kinds::{KINDS, Kind, kind};
 pub use learner::{Learner, Measures, Setup, Step, Work};
-pub use runner::{Ended, Options, Status, extract, train};
+pub use runner::{Ended, Options, Status, extract, train, train_kind};

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use trilith_base::Artifact;
 
 use super::checkpoint::{self, Progress};
 use super::database::{self, Place};
 use super::learner::{Learner, Measures, Setup, Step, Work};
-use super::{Config, Curves, Folder, RunError, kind};
+use super::{Config, Curves, Folder, Kind, RunError, kind};
 
 /// How a run is carried out; nothing of it changes what is learned.
 pub struct Options<'a> {
@@ -28,7 +29,7 @@ pub struct Options<'a> {
 }
 
 /// What to show of a running run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Status<'a> {
     /// Which part of the whole is done, from 0 to 1.
     pub done: f64,
@@ -62,12 +63,17 @@ pub enum Ended {
 }
 
 /// Trains as `config` says. `progress` hears of every step.
-pub fn train(
+pub fn train(config: &Config, options: &Options, progress: impl FnMut(&Status)) -> Result<Ended, RunError> {
+    train_kind(kind(&config.kind)?, config, options, progress)
+}
+
+/// The same with a learner that need not be in the program's list: how a program of your own trains a learner of its own.
+pub fn train_kind(
+    kind: &Kind,
     config: &Config,
     options: &Options,
     mut progress: impl FnMut(&Status),
 ) -> Result<Ended, RunError> {
-    let kind = kind(&config.kind)?;
     if !kind.games.contains(&config.game.as_str()) {
         let games = kind.games.join(", ");
         return Err(RunError::NotFor { kind: kind.name, game: config.game.clone(), games });

@@ -10,7 +10,7 @@ use super::rule::{Rule, Student};
 use crate::othilie::{Leaf, search};
 
 /// A network as a player with a random number added to each estimate.
-pub struct Player<'a, G: Game> {
+pub struct NetworkPlayer<'a, G: Game> {
     /// What the network sees.
     pub set: &'a dyn FeatureSet<G>,
     /// Says how likely win, draw and loss are.
@@ -24,7 +24,7 @@ pub struct Player<'a, G: Game> {
 /// Few inputs need little room on the stack.
 const FEW: usize = 64;
 
-impl<G: Game> Player<'_, G> {
+impl<G: Game> NetworkPlayer<'_, G> {
     fn worth<const WIDTH: usize>(&self, game: &G, position: &G::Position) -> f64 {
         let mut inputs = [0.0; WIDTH];
         let inputs = &mut inputs[..self.set.count()];
@@ -33,7 +33,7 @@ impl<G: Game> Player<'_, G> {
     }
 }
 
-impl<G: Game> Leaf<G> for Player<'_, G> {
+impl<G: Game> Leaf<G> for NetworkPlayer<'_, G> {
     fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64 {
         let worth = match self.set.count() {
             0..=FEW => self.worth::<FEW>(game, position),
@@ -84,7 +84,7 @@ impl<G: Game> Lesson<G> {
 
 /// How a game is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct LessonPace {
     /// Plies looked ahead.
     pub depth: u32,
     /// Random plies at the beginning.
@@ -104,7 +104,7 @@ impl<G: Game> Labels<G> {
     }
 
     /// A game of a player against itself, as two lessons.
-    pub fn play(&self, game: &G, player: &Player<G>, pace: &Pace, seed: Seed) -> [Lesson<G>; 2] {
+    pub fn play(&self, game: &G, player: &NetworkPlayer<G>, pace: &LessonPace, seed: Seed) -> [Lesson<G>; 2] {
         let mut record = Record::new(game.clone());
         playout::play_on(&mut record, pace.opening, &mut seed.derive("opening", 0).rng());
         let mut seen = [Vec::new(), Vec::new()];
@@ -118,7 +118,7 @@ impl<G: Game> Labels<G> {
             }
             seen[usize::from(mover == Colour::White)].push(now);
             let noise = seed.derive("noise", record.len() as u64);
-            let player = Player { noise, ..*player };
+            let player = NetworkPlayer { noise, ..*player };
             record.push_legal(search(game, &player, &now, pace.depth).mv);
         }
         winner = record.end().map_or(winner, |end| end.winner);

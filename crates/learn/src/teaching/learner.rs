@@ -5,29 +5,26 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use trilith_arena::GameKit;
+use trilith_arena::{GAMES, GameKit};
 use trilith_base::{Artifact, Seed};
+use trilith_eval::FeatureSet;
 use trilith_eval::dense::{Activation, Dense, check_shape};
-use trilith_eval::{FeatureSet, Oracle};
-use trilith_games::abalone::Abalone;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
-use trilith_tablebase::Tables;
 
-use super::game::{Labels, Pace, Player, QUIET};
+use super::game::{Labels, LessonPace, NetworkPlayer, QUIET};
 use super::rule::{Memory, Rule, Student};
 use crate::online;
 use crate::othilie::search;
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
 use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
+use crate::training::{EndgameTables, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
 pub const KIND: Kind = Kind {
     name: "teaching",
     about: "S2: backpropagation from the games of two equal players, or from the values of a tablebase",
-    games: &[Othello::NAME, Morris::NAME, Abalone::NAME],
+    games: GAMES,
     begin,
 };
 
@@ -135,46 +132,38 @@ impl TeachingParameters {
 }
 
 fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
-    use trilith_eval::{abalone, morris, othello};
-    let parameters: TeachingParameters = setup.parameters()?;
-    let needs_tables = parameters.labels == Source::Tables || !parameters.tables.is_empty();
-    match setup.config.game.as_str() {
-        Morris::NAME => {
-            let oracle = needs_tables.then(|| open(setup, &parameters)).transpose()?;
-            begin_with::<Morris, morris::Evaluations>(setup, parameters, oracle)
-        }
-        game if needs_tables => {
-            Err(RunError::config("parameters.tables", format!("there are no tables of {game}")))
-        }
-        Othello::NAME => begin_with::<Othello, othello::Evaluations>(setup, parameters, None),
-        _ => begin_with::<Abalone, abalone::Evaluations>(setup, parameters, None),
+    with_training(&setup.config.game, Begin(setup))?
+}
+
+struct Begin<'a>(&'a Setup<'a>);
+
+impl TrainingVisitor for Begin<'_> {
+    type Output = Result<Box<dyn Learner>, RunError>;
+
+    fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
+        let Begin(setup) = self;
+        let parameters: TeachingParameters = setup.parameters()?;
+        let needs_tables = parameters.labels == Source::Tables || !parameters.tables.is_empty();
+        let tables = needs_tables.then(|| open::<G, C>(setup, &parameters.tables)).transpose()?;
+        begin_with::<G, C>(setup, parameters, tables)
     }
 }
 
 /// The endgame tables that the config names, or those in the usual place.
-fn open(setup: &Setup, parameters: &TeachingParameters) -> Result<Known<Morris>, RunError> {
-    let game: Morris = setup.game()?;
-    let folder = match parameters.tables.as_str() {
-        "" | "usual" => trilith_tablebase::default_folder(game.rules()),
-        path => setup.path(path),
+fn open<G: Game, C: Training<G>>(setup: &Setup, tables: &str) -> Result<EndgameTables<G>, RunError> {
+    let folder = match tables {
+        "" | "usual" => None,
+        path => Some(setup.path(path)),
     };
-    let tables = Tables::open(&folder, game.rules())
-        .map_err(|error| RunError::config("parameters.tables", error.to_string()))?;
-    let names: Vec<String> = tables.iter().map(|table| table.subspace().to_string()).collect();
-    if names.is_empty() {
-        let fault = format!("no tables in {}: `trilith tablebase build morris` makes them", folder.display());
-        return Err(RunError::config("parameters.tables", fault));
-    }
-    Ok((Box::new(tables), names.join(" ")))
+    let opened = C::endgame_tables(&setup.game()?, folder.as_deref());
+    let opened = opened.unwrap_or_else(|| Err(format!("there are no tables of {}", G::NAME)));
+    opened.map_err(|fault| RunError::config("parameters.tables", fault))
 }
-
-/// Tables, and which they are.
-type Known<G> = (Box<dyn Oracle<G>>, String);
 
 fn begin_with<G: Game, C: GameKit<G>>(
     setup: &Setup,
     parameters: TeachingParameters,
-    known: Option<Known<G>>,
+    tables: Option<EndgameTables<G>>,
 ) -> Result<Box<dyn Learner>, RunError> {
     let set = feature_set::<G, C>(&parameters.features)?;
     parameters.check(set.count())?;
@@ -182,7 +171,7 @@ fn begin_with<G: Game, C: GameKit<G>>(
     let hidden = parameters.hidden.iter().map(|&units| (units, Activation::Tanh));
     let units: Vec<_> = hidden.chain([(3, Activation::Logistic)]).collect();
     let dense = Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
-    let (oracle, tables) = known.unzip();
+    let (oracle, tables) = tables.map(|tables| (tables.oracle, tables.subspaces)).unzip();
     let labels = match (parameters.labels, oracle) {
         (Source::Tables, Some(oracle)) => Labels::Oracle(oracle),
         (_, oracle) => Labels::Play { lambda: parameters.lambda, oracle },
@@ -236,9 +225,9 @@ struct State {
 }
 
 impl<G: Game, C: GameKit<G>> School<G, C> {
-    fn pace(&self) -> Pace {
+    fn pace(&self) -> LessonPace {
         let TeachingParameters { depth, opening, plies, .. } = self.parameters;
-        Pace { depth, opening, plies }
+        LessonPace { depth, opening, plies }
     }
 
     /// Keeps the mean of the weights, which plays better than the last ones do.
@@ -270,7 +259,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let choose = |record: &Record<G>, seed: Seed| {
             let player =
-                Player { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
+                NetworkPlayer { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
             search(&self.game, &player, record.position(), self.parameters.depth).mv
         };
         let seed = self.seed.derive("strength", self.games);
@@ -288,7 +277,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         let pace = self.pace();
         let lessons = all(work.threads, self.games..last, |number| {
             let radius = self.parameters.radius;
-            let player = Player { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
+            let player = NetworkPlayer { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
             self.labels.play(&self.game, &player, &pace, self.seed.derive("game", number))
         });
         let rule = self.parameters.rule(self.games);

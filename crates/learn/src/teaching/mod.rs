@@ -12,6 +12,6 @@ mod game;
 mod learner;
 mod rule;
 
-pub use game::{Labels, Lesson, Player};
+pub use game::{Labels, Lesson, NetworkPlayer};
 pub use learner::KIND;
 pub use rule::{Rule, Student};

@@ -67,7 +67,7 @@ impl ClosedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, Options};
+    use crate::engine::{Engine, EngineOptions};
     use crate::limits::{Control, Limits};
     use trilith_base::Seed;
     use trilith_eval::{Margin, Unknowing};
@@ -139,7 +139,7 @@ mod tests {
         }
         let repeat = game.parse_move(record.position(), last).unwrap();
         let worth = |mobility_percent| {
-            let options = Options { mobility_percent, lines: usize::MAX, ..Options::default() };
+            let options = EngineOptions { mobility_percent, lines: usize::MAX, ..EngineOptions::default() };
             let limits = Limits { depth: Some(1), ..Limits::default() };
             let mut engine = Engine::new(Closing, Unknowing, options);
             let analysis = engine.analyse(&record, &limits, &Control::default(), &mut |_| ());

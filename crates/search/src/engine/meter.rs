@@ -3,18 +3,18 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::Options;
+use super::EngineOptions;
 use super::abdada::AbdadaTable;
 use crate::limits::{Control, Limits};
-use crate::table::{Entry, Table};
+use crate::table::{TableEntry, TranspositionTable};
 
 /// The clock is looked at once in so many nodes.
 const POLL: u64 = 64;
 
 /// What the threads of one search share, whatever the game.
 pub struct Common<'a> {
-    pub options: &'a Options,
-    pub table: &'a Table,
+    pub options: &'a EngineOptions,
+    pub table: &'a TranspositionTable,
     pub abdada: &'a AbdadaTable,
     pub control: &'a Control,
     pub limits: &'a Limits,
@@ -28,7 +28,7 @@ pub struct Common<'a> {
 impl Common<'_> {
     /// Whether an entry of the table may stand for a search of `depth` plies.
     #[inline(always)]
-    pub fn is_deep_enough(&self, entry: &Entry, depth: u32) -> bool {
+    pub fn is_deep_enough(&self, entry: &TableEntry, depth: u32) -> bool {
         let entry = u32::from(entry.depth);
         if self.options.exact { entry == depth } else { entry >= depth }
     }

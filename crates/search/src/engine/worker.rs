@@ -1,5 +1,6 @@
 //! One thread of a search: the recursion. Its root, its leaves and its tests are beside it.
 
+mod pruning;
 mod quiescence;
 mod root;
 mod selective;
@@ -12,11 +13,11 @@ use super::Shared;
 use super::abdada::{AbdadaTable, SHARE_DEPTH};
 use super::closed_game::ClosedGame;
 use super::meter::Meter;
-use crate::analysis::{Bound, FAR, at_ply};
+use crate::analysis::{Bound, FAR, LONGEST, at_ply};
 use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
 use crate::ordering::{Countermoves, History, slot};
-use crate::table::Entry;
+use crate::table::TableEntry;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -98,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         node: &Node<G, E::Carry>,
         mv: G::Move,
         number: usize,
-        depth: u32,
+        (depth, reduction): (u32, u32),
         alpha: Value,
         beta: Value,
     ) -> Value {
@@ -115,7 +116,10 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let value = if number == 0 {
             -self.search(&child, depth - 1, -beta, -alpha)
         } else {
-            let test = -self.search(&child, depth - 1, -alpha - 1, -alpha);
+            let mut test = -self.search(&child, depth - 1 - reduction, -alpha - 1, -alpha);
+            if reduction > 0 && test > alpha && !self.meter.stopped {
+                test = -self.search(&child, depth - 1, -alpha - 1, -alpha);
+            }
             match alpha < test && test < beta && !self.meter.stopped {
                 true => -self.search(&child, depth - 1, -beta, -alpha),
                 false => test,
@@ -154,9 +158,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         if depth == 0 || node.ply >= DEEPEST {
             return self.leaf(node, alpha, beta);
         }
-        let mut moves = MoveList::new();
-        game.moves(node.position, &mut moves);
-        if moves.is_empty() {
+        if game.outcome(node.position).is_some() {
             return self.ended(node);
         }
         // 2. What the table knows.
@@ -174,32 +176,50 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 return value;
             }
         }
-        // 3. What shallower searches make probable.
+        // 3. What the position's own value and shallower searches make probable.
+        let still = if is_pv { None } else { self.still(node, alpha, beta) };
+        if let Some(value) = still.and_then(|still| self.prune(node, depth, still, (alpha, beta))) {
+            return value;
+        }
         if let Some(value) = (!is_pv).then(|| self.cut(node, depth, alpha, beta)).flatten() {
             return value;
         }
+        let depth = self.guided(depth, entry.is_some_and(|entry| entry.best.is_some()));
         // 4. The moves, best guess first.
-        let mut worth = self.weigh(node, &moves, entry.and_then(|entry| entry.best));
-        let mut places: ArrayVec<u16, 512> = (0..moves.len() as u16).collect();
+        let mut moves = MoveList::new();
+        game.moves(node.position, &mut moves);
+        let hash_move = entry.and_then(|entry| entry.best);
+        // Where nodes are pruned anyway, nothing is ordered before the hash move has failed.
+        let is_lazy = hash_move.is_some() && shared.common.options.pruning.is_some();
+        let mut queue =
+            if is_lazy { Queue::of(hash_move) } else { self.ordering_scores(node, &moves, hash_move) };
         let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
         let (mut best, mut best_place, lower) = (-INFINITE, None, alpha);
+        let mut tried: ArrayVec<u16, 512> = ArrayVec::new();
         let mut number = 0;
         while number < moves.len() {
-            let place = match places.is_empty() {
-                false => take_best(&mut places, &mut worth),
-                true => put_off.remove(0),
-            };
+            if number == 1 && is_lazy {
+                queue = self.ordering_scores(node, &moves, hash_move);
+                queue.take_best();
+            }
+            let place = queue.take_best().unwrap_or_else(|| put_off.remove(0));
             let mv = moves[usize::from(place)];
+            let Some(reduction) =
+                self.reduction(node, mv, (number, depth), still.filter(|_| best > LONGEST - WIN))
+            else {
+                number += 1;
+                continue;
+            };
             let shares = shared.common.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
             let move_key = AbdadaTable::key(key, slot(mv));
-            if shares && !places.is_empty() && shared.common.abdada.contains(move_key) {
+            if shares && !queue.is_empty() && shared.common.abdada.contains(move_key) {
                 put_off.push(place);
                 continue;
             }
             if shares {
                 shared.common.abdada.enter(move_key);
             }
-            let value = self.try_move(node, mv, number, depth, alpha, beta);
+            let value = self.try_move(node, mv, number, (depth, reduction), alpha, beta);
             if shares {
                 shared.common.abdada.leave(move_key);
             }
@@ -207,6 +227,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 return 0;
             }
             number += 1;
+            tried.push(place);
             if value > best {
                 (best, best_place) = (value, Some(place));
                 if value > alpha {
@@ -218,6 +239,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             }
             if alpha >= beta {
                 self.learn(node, mv, depth);
+                self.learn_from_failures(node, (&moves, &tried), depth);
                 break;
             }
         }
@@ -228,7 +250,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             _ => Bound::Exact,
         };
         let value = from_root(best, node.ply);
-        shared.common.table.store(key, Entry { value, depth: depth as u8, bound, best: best_place });
+        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_place });
         best
     }
 
@@ -273,17 +295,17 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// How promising each move looks.
-    fn weigh(
+    /// Move ordering: the hash move first, then the game's own guess, killers and countermove, history.
+    fn ordering_scores(
         &self,
         node: &Node<G, E::Carry>,
         moves: &MoveList<G::Move>,
         known: Option<u16>,
-    ) -> ArrayVec<i32, 512> {
+    ) -> Queue {
         let side = (node.ply % 2) as usize;
         let killers = self.killers[node.ply as usize];
         let reply = node.last.and_then(|last| self.memory.countermoves.get(side, last));
-        let weigh = |(place, &mv): (usize, &G::Move)| {
+        let score = |(place, &mv): (usize, &G::Move)| {
             if known == Some(place as u16) {
                 return i32::MAX;
             }
@@ -291,7 +313,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
             ordering_score + (killer << 14) + self.memory.history.get(side, mv) / 2
         };
-        moves.iter().enumerate().map(weigh).collect()
+        Queue(moves.iter().enumerate().map(|(place, mv)| Queue::entry(place, score((place, mv)))).collect())
     }
 
     fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {
@@ -307,15 +329,37 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     }
 }
 
-/// Takes the most promising of the remaining places.
-fn take_best(places: &mut ArrayVec<u16, 512>, worth: &mut ArrayVec<i32, 512>) -> u16 {
-    let (at, _) = worth
-        .iter()
-        .enumerate()
-        .max_by_key(|&(at, &worth)| (worth, std::cmp::Reverse(at)))
-        .expect("only called while places remain");
-    worth.remove(at);
-    places.remove(at)
+/// The places of moves that have not been tried, with how promising each is.
+struct Queue(ArrayVec<i64, 512>);
+
+impl Queue {
+    /// Of two equally promising moves the first is larger.
+    #[inline(always)]
+    fn entry(place: usize, worth: i32) -> i64 {
+        i64::from(worth) << 16 | (i64::from(u16::MAX) - place as i64)
+    }
+
+    /// Only the hash move.
+    fn of(hash_move: Option<u16>) -> Queue {
+        Queue(hash_move.map(|place| Queue::entry(place.into(), i32::MAX)).into_iter().collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Takes the most promising place.
+    #[inline]
+    fn take_best(&mut self) -> Option<u16> {
+        let mut best = 0;
+        for (at, &entry) in self.0.iter().enumerate() {
+            if entry > self.0[best] {
+                best = at;
+            }
+        }
+        let entry = self.0.swap_pop(best)?;
+        Some(u16::MAX - entry as u16)
+    }
 }
 
 fn opposite(outcome: Outcome) -> Outcome {

@@ -10,7 +10,7 @@ use trilith_games::{Game, MoveList, Outcome};
 
 use super::{INFINITE, Ladder, Node};
 use crate::analysis::Bound;
-use crate::table::{Entry, Table};
+use crate::table::{TableEntry, TranspositionTable};
 
 /// When the selective search believes the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
     pub fn decide(&mut self, position: &G::Position, endcut: Option<EndCut>) -> Decided {
         let mut nodes = [0; 3];
         let mebibytes = self.techniques.table.unwrap_or(16);
-        let mut stage = |ladder: &mut Self, number: usize, cut, alpha, beta, table: &Table| {
+        let mut stage = |ladder: &mut Self, number: usize, cut, alpha, beta, table: &TranspositionTable| {
             ladder.nodes = 0;
             let carry = ladder.evaluator.begin(ladder.game, position);
             let root = Node { position, carry: &carry, last: None, ply: 0 };
@@ -57,8 +57,8 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
             nodes[number] = ladder.nodes;
             value
         };
-        let guess = endcut.map(|cut| stage(self, 0, Some(cut), -1, 1, &Table::new(mebibytes)));
-        let exact = Table::new(mebibytes);
+        let guess = endcut.map(|cut| stage(self, 0, Some(cut), -1, 1, &TranspositionTable::new(mebibytes)));
+        let exact = TranspositionTable::new(mebibytes);
         let outcome = stage(self, 1, None, -1, 1, &exact);
         let margin = match outcome.signum() {
             0 => 0,
@@ -75,7 +75,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         mut alpha: i32,
         mut beta: i32,
         cut: Option<EndCut>,
-        table: &Table,
+        table: &TranspositionTable,
     ) -> i32 {
         self.nodes += 1;
         let mut moves = MoveList::new();
@@ -119,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
             _ => Bound::Exact,
         };
         let place = listed.iter().position(|&listed| Some(listed) == best_move).map(|place| place as u16);
-        table.store(key, Entry { value: best, depth: TO_THE_END, bound, best: place });
+        table.store(key, TableEntry { value: best, depth: TO_THE_END, bound, best: place });
         best
     }
 

@@ -11,7 +11,7 @@ use trilith_eval::othello::patterns::{ONE, Patterns};
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position, Score};
 
-use super::solver::{Goal, Options, Solution, Solver};
+use super::solver::{Goal, Solution, Solver, SolverOptions};
 use crate::analysis::{Bound, Line};
 use crate::finisher::{Finished, Finisher, Reach};
 use crate::limits::{Control, Limits};
@@ -57,7 +57,10 @@ impl Endgame {
         let threads = self.reach.threads;
         self.solver.get_or_insert_with(|| {
             let table_mebibytes = if empties > 14 { 64 } else { 4 };
-            Solver::new(Evaluations::patterns(), Options { threads, table_mebibytes, ..Options::default() })
+            Solver::new(
+                Evaluations::patterns(),
+                SolverOptions { threads, table_mebibytes, ..SolverOptions::default() },
+            )
         })
     }
 }

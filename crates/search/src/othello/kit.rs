@@ -5,7 +5,7 @@ use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_games::othello::Othello;
 
 use super::{Endgame, scout};
-use crate::engine::Options;
+use crate::engine::EngineOptions;
 use crate::finisher::{Finisher, Reach};
 use crate::kit::{NullWindow, SearchKit};
 
@@ -15,11 +15,11 @@ pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
 }
 
 impl SearchKit<Othello> for Evaluations {
-    const PROBCUT: Option<&'static str> = Some(include_str!("../../../../artifacts/othello/probcut.toml"));
+    const PROBCUT: Option<&'static str> = Some(include_str!("../../artifacts/othello/probcut.toml"));
 
     /// Its null windows follow no moves past the horizon.
-    fn options() -> Options {
-        Options { quiescence: None, ..Options::default() }
+    fn options() -> EngineOptions {
+        EngineOptions { quiescence: None, ..EngineOptions::default() }
     }
 
     fn null_window() -> Option<NullWindow<Othello, EngineEvaluation>> {

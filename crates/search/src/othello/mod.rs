@@ -25,5 +25,5 @@ mod worker;
 pub use endgame::Endgame;
 pub use evaluation::{Evaluation, Handmade};
 pub use kit::null_window;
-pub use solver::{Goal, Options, Solution, Solver};
+pub use solver::{Goal, Solution, Solver, SolverOptions};
 pub use stability::{stable, upper_bound};

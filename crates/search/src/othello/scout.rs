@@ -21,7 +21,7 @@ use crate::analysis::Bound;
 use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
 use crate::engine::meter::Meter;
 use crate::probcut::Side;
-use crate::table::Entry;
+use crate::table::TableEntry;
 
 /// Lower than every value.
 const LOWEST: Value = -65 * ONE;
@@ -84,7 +84,7 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
 
     /// The value that `entry` proves to be above `alpha` or not; `UNSURE` if it proves neither.
     #[inline(always)]
-    fn known(&self, entry: Option<Entry>, alpha: Value, depth: u32) -> Value {
+    fn known(&self, entry: Option<TableEntry>, alpha: Value, depth: u32) -> Value {
         let Some(entry) = entry.filter(|entry| self.meter.common.is_deep_enough(entry, depth)) else {
             return UNSURE;
         };
@@ -100,7 +100,7 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
     fn remember(&self, key: u64, value: Value, alpha: Value, depth: u32, best: Option<u16>) {
         if !self.meter.stopped {
             let bound = if value > alpha { Bound::Lower } else { Bound::Upper };
-            self.meter.common.table.store(key, Entry { value, depth: depth as u8, bound, best });
+            self.meter.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best });
         }
     }
 }
@@ -284,44 +284,62 @@ trilith_games::per_technique! {
         }
         // 4. The others, best guess first.
         if best <= alpha {
-            let mut candidates = Candidates::new();
-            by_replies(&mut candidates, position, left);
-            if depth >= TRANSPOSE {
-                let known = transposed(scout, &mut candidates, position, alpha, depth);
-                if known != UNSURE {
-                    return known;
-                }
-            }
-            if depth >= VALUED {
-                by_value(scout, &mut candidates, position, carry);
-            }
-            let mut put_off = Candidates::new();
-            while let Some(candidate) = candidates.take_best().or_else(|| put_off.take_best()) {
-                let Candidate { flips, square, .. } = candidate;
-                let busy = AbdadaTable::key(key, square.into());
-                let shares = common.options.threads > 1 && depth >= SHARE_DEPTH && best > LOWEST;
-                if shares && !candidates.as_mut().is_empty() && common.abdada.contains(busy) {
-                    put_off.push(candidate);
-                    continue;
-                }
-                if shares {
-                    common.abdada.enter(busy);
-                }
-                let value = child_value(scout, position, carry, (flips, square), alpha, depth);
-                if shares {
-                    common.abdada.leave(busy);
-                }
-                if value > best {
-                    (best, best_square) = (value, square);
-                }
-                if best > alpha || scout.meter.stopped {
-                    break;
-                }
+            let search = (key, left, alpha, depth);
+            match others(scout, position, carry, search, (best, best_square)) {
+                Ok(found) => (best, best_square) = found,
+                Err(known) => return known,
             }
         }
         // 5. What to remember.
         scout.remember(key, best, alpha, depth, Some(place(moves, best_square)));
         best
+    }
+
+    /// The moves in `left` after the hash move: the best one and its value; a bound that a transposition knows instead.
+    #[inline]
+    fn others<E: BoardEvaluation>(
+        scout: &mut Scout<'_, '_, E>,
+        position: &Position,
+        carry: &E::Carry,
+        (key, left, alpha, depth): (u64, u64, Value, u32),
+        (best, best_square): (Value, u8)
+    ) -> Result<(Value, u8), Value> {
+        let (mut best, mut best_square, common) = (best, best_square, scout.meter.common);
+        let mut candidates = Candidates::new();
+        by_replies(&mut candidates, position, left);
+        if depth >= TRANSPOSE {
+            let known = transposed(scout, &mut candidates, position, alpha, depth);
+            if known != UNSURE {
+                return Err(known);
+            }
+        }
+        if depth >= VALUED {
+            by_value(scout, &mut candidates, position, carry);
+        }
+        let mut put_off = Candidates::new();
+        while let Some(candidate) = candidates.take_best().or_else(|| put_off.take_best()) {
+            let Candidate { flips, square, .. } = candidate;
+            let busy = AbdadaTable::key(key, square.into());
+            let shares = common.options.threads > 1 && depth >= SHARE_DEPTH && best > LOWEST;
+            if shares && !candidates.as_mut().is_empty() && common.abdada.contains(busy) {
+                put_off.push(candidate);
+                continue;
+            }
+            if shares {
+                common.abdada.enter(busy);
+            }
+            let value = child_value(scout, position, carry, (flips, square), alpha, depth);
+            if shares {
+                common.abdada.leave(busy);
+            }
+            if value > best {
+                (best, best_square) = (value, square);
+            }
+            if best > alpha || scout.meter.stopped {
+                break;
+            }
+        }
+        Ok((best, best_square))
     }
 
     /// The value of a move that turns `flips`, for who makes it.

@@ -16,7 +16,7 @@ use super::ordering;
 use super::split::{NOTHING, Split};
 use super::squares::{BESIDE, QUADRANTS, odd_quadrants};
 use super::stability::upper_bound;
-use super::table::{NO_SQUARE, key};
+use super::table::{NO_SQUARE, SolverEntry, key};
 use super::worker::Worker;
 
 /// With so many empty squares the search neither sorts moves nor uses the table.
@@ -45,6 +45,16 @@ const fn stability_thresholds() -> [i32; 64] {
         empties += 1;
     }
     thresholds
+}
+
+/// What an entry that can be trusted says to a search for more than `alpha`; `UNSURE` if its bounds leave it open.
+#[inline(always)]
+fn answer(entry: &SolverEntry, alpha: i32) -> i32 {
+    match (entry.lower.into(), entry.upper.into()) {
+        (lower, _) if lower > alpha => lower,
+        (_, upper) if upper <= alpha => upper,
+        _ => UNSURE,
+    }
 }
 
 /// Works for other threads until there is nothing left to do.
@@ -153,13 +163,9 @@ trilith_games::per_technique! {
         let moves = mobility(own, other);
         let mut known = [NO_SQUARE; 2];
         if let Some(entry) = table.probe(key) {
-            if entry.level == level::EXACT {
-                if i32::from(entry.lower) > alpha {
-                    return entry.lower.into();
-                }
-                if i32::from(entry.upper) <= alpha {
-                    return entry.upper.into();
-                }
+            let answer = if entry.level == level::EXACT { answer(&entry, alpha) } else { UNSURE };
+            if answer != UNSURE {
+                return answer;
             }
             known = entry.best;
         }
@@ -212,13 +218,9 @@ trilith_games::per_technique! {
         let key = key(own, other);
         let mut known = [NO_SQUARE; 2];
         if let Some(entry) = worker.table.probe(key) {
-            if entry.level >= level {
-                if i32::from(entry.lower) > alpha {
-                    return entry.lower.into();
-                }
-                if i32::from(entry.upper) <= alpha {
-                    return entry.upper.into();
-                }
+            let answer = if entry.level >= level { answer(&entry, alpha) } else { UNSURE };
+            if answer != UNSURE {
+                return answer;
             }
             known = entry.best;
         }
@@ -244,44 +246,50 @@ trilith_games::per_technique! {
         let (mut best, mut best_square) = NOTHING;
         if let Some(Candidate { flips, square, .. }) = candidates.take(known[0]) {
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
-            best = -deep(worker, child, rest, -alpha - 1, empties - 1, level);
-            best_square = square;
-            if worker.is_stopped() {
-                return alpha;
-            }
-            if best > alpha {
-                worker.table.store(key, level, empties as u8, (alpha, alpha + 1), best, best_square);
-                return best;
-            }
+            (best, best_square) = (-deep(worker, child, rest, -alpha - 1, empties - 1, level), square);
         }
-        let carry = worker.evaluation.begin(own, other);
-        by_search(worker, &mut candidates, (own, other), &carry, empties, known);
+        if best <= alpha && !worker.is_stopped() {
+            let carry = worker.evaluation.begin(own, other);
+            by_search(worker, &mut candidates, (own, other), &carry, empties, known);
+            let search = (alpha, empties, level);
+            (best, best_square) = others(worker, (own, other), search, &mut candidates, (best, best_square));
+        }
+        if worker.is_stopped() {
+            return alpha;
+        }
+        worker.table.store(key, level, empties as u8, (alpha, alpha + 1), best, best_square);
+        best
+    }
+
+    /// The moves after the hash move, by score; with other threads where they are free. The best move so far and its
+    /// score come back; whether they mean anything, `Worker::is_stopped` says.
+    #[inline]
+    fn others(
+        worker: &mut Worker<'_, impl Evaluation>,
+        (own, other): (u64, u64),
+        search: (i32, u32, u8),
+        candidates: &mut Candidates,
+        best: (i32, u8)
+    ) -> (i32, u8) {
+        let ((alpha, empties, level), (mut best, mut best_square)) = (search, best);
         while let Some(candidate) = candidates.take_best() {
             if best_square != NO_SQUARE && worker.should_share(empties) {
-                let search = (alpha, empties, level);
-                let split = worker.split((own, other), search, candidate, candidates, (best, best_square));
+                let rest = std::mem::replace(candidates, Candidates::new());
+                let split = worker.split((own, other), search, candidate, rest, (best, best_square));
                 share(worker, &split);
-                if worker.is_stopped() {
-                    return alpha;
-                }
-                (best, best_square) = split.best();
-                break;
+                return split.best();
             }
             let Candidate { flips, square, .. } = candidate;
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let score = -deep(worker, child, rest, -alpha - 1, empties - 1, level);
-            if worker.is_stopped() {
-                return alpha;
-            }
-            if score > best {
+            if score > best && !worker.is_stopped() {
                 (best, best_square) = (score, square);
-                if score > alpha {
-                    break;
-                }
+            }
+            if best > alpha || worker.is_stopped() {
+                break;
             }
         }
-        worker.table.store(key, level, empties as u8, (alpha, alpha + 1), best, best_square);
-        best
+        (best, best_square)
     }
 
     /// Searches shared moves together with whoever joins, and waits until all are back.

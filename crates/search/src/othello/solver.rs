@@ -14,14 +14,14 @@ use super::level;
 use super::principal::search_root;
 use super::search::help_others;
 use super::split::Pool;
-use super::table::{NO_SQUARE, Table};
+use super::table::{NO_SQUARE, SolverTable};
 use super::worker::Worker;
 use crate::analysis::Bound;
 use crate::limits::Control;
 
 /// How a solver works.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SolverOptions {
     /// Threads that search; one thread always visits the same positions.
     pub threads: usize,
     /// Size of the table.
@@ -30,9 +30,9 @@ pub struct Options {
     pub technique: Technique,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { threads: 1, table_mebibytes: 256, technique: Technique::best() }
+impl Default for SolverOptions {
+    fn default() -> SolverOptions {
+        SolverOptions { threads: 1, table_mebibytes: 256, technique: Technique::best() }
     }
 }
 
@@ -63,10 +63,10 @@ pub struct Solution {
 /// Solves positions, one at a time, and remembers what it saw.
 pub struct Solver<E> {
     evaluation: E,
-    options: Options,
-    table: Table,
+    options: SolverOptions,
+    table: SolverTable,
     /// One a thread.
-    near: Vec<Table>,
+    near: Vec<SolverTable>,
 }
 
 /// Fits into the second-level cache of a core, beside what is in use of the evaluation's weights.
@@ -74,15 +74,15 @@ const NEAR_KIBIBYTES: usize = 256;
 
 impl<E: Evaluation> Solver<E> {
     /// A solver that has not seen anything yet.
-    pub fn new(evaluation: E, options: Options) -> Solver<E> {
-        let near = (0..options.threads.max(1)).map(|_| Table::new(NEAR_KIBIBYTES << 10)).collect();
-        Solver { evaluation, options, table: Table::new(options.table_mebibytes << 20), near }
+    pub fn new(evaluation: E, options: SolverOptions) -> Solver<E> {
+        let near = (0..options.threads.max(1)).map(|_| SolverTable::new(NEAR_KIBIBYTES << 10)).collect();
+        Solver { evaluation, options, table: SolverTable::new(options.table_mebibytes << 20), near }
     }
 
     /// Forgets everything seen.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.near.iter().for_each(Table::clear);
+        self.near.iter().for_each(SolverTable::clear);
     }
 
     /// Answers the question; nothing if `control` was stopped before the answer was found, which it obeys within
@@ -123,7 +123,7 @@ impl<E: Evaluation> Solver<E> {
     ) -> Option<Solution> {
         let start = Instant::now();
         self.table.grow_older();
-        self.near.iter().for_each(Table::grow_older);
+        self.near.iter().for_each(SolverTable::grow_older);
         let nodes = AtomicU64::new(0);
         let solution = |(score, square), nodes| {
             let bound = match goal {

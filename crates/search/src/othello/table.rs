@@ -7,7 +7,7 @@ use crate::slots::{Bucket, Slots};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct SolverEntry {
     /// The score is at least this.
     pub lower: i8,
     /// The score is at most this.
@@ -21,13 +21,13 @@ pub struct Entry {
 /// No move known.
 pub const NO_SQUARE: u8 = 64;
 
-impl Entry {
+impl SolverEntry {
     /// Nothing known.
-    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, level: 0, best: [NO_SQUARE; 2] };
+    pub const UNKNOWN: SolverEntry = SolverEntry { lower: -64, upper: 64, level: 0, best: [NO_SQUARE; 2] };
 }
 
 /// Remembers positions of one side to move; grows no larger than it was made.
-pub struct Table(Slots);
+pub struct SolverTable(Slots);
 
 /// A position's place and proof in the table.
 #[inline(always)]
@@ -37,10 +37,10 @@ pub fn key(own: u64, other: u64) -> u64 {
     mixed.wrapping_mul(0xa076_1d64_78bd_642f)
 }
 
-impl Table {
+impl SolverTable {
     /// A table of about so many bytes, rounded down to a power of two, at least one bucket.
-    pub fn new(bytes: usize) -> Table {
-        Table(Slots::new(bytes))
+    pub fn new(bytes: usize) -> SolverTable {
+        SolverTable(Slots::new(bytes))
     }
 
     /// Forgets everything.
@@ -66,7 +66,7 @@ impl Table {
 
     /// What is remembered of a position.
     #[inline(always)]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<SolverEntry> {
         let bucket = self.bucket(key);
         for slot in &bucket.0 {
             let data = slot.data();
@@ -86,7 +86,7 @@ impl Table {
         let age = self.0.age();
         let mut at = 0;
         let mut least = u32::MAX;
-        let mut entry = Entry::UNKNOWN;
+        let mut entry = SolverEntry::UNKNOWN;
         for (number, slot) in bucket.0.iter().enumerate() {
             let data = slot.data();
             if slot.is_of(key, data) && data != 0 {
@@ -136,7 +136,7 @@ fn prefetch(_: &Bucket) {}
 
 // From the lowest byte: lower, upper, level, best, second, worth, age; the highest bit is set.
 #[inline(always)]
-fn pack(entry: Entry) -> u64 {
+fn pack(entry: SolverEntry) -> u64 {
     u64::from(entry.lower as u8)
         | u64::from(entry.upper as u8) << 8
         | u64::from(entry.level) << 16
@@ -145,8 +145,8 @@ fn pack(entry: Entry) -> u64 {
 }
 
 #[inline(always)]
-fn unpack(data: u64) -> Entry {
-    Entry {
+fn unpack(data: u64) -> SolverEntry {
+    SolverEntry {
         lower: data as i8,
         upper: (data >> 8) as i8,
         level: (data >> 16) as u8,
@@ -160,24 +160,24 @@ mod tests {
 
     #[test]
     fn bounds_of_one_level_close_in_and_a_higher_level_starts_anew() {
-        let table = Table::new(1 << 20);
+        let table = SolverTable::new(1 << 20);
         let key = key(1, 2);
         assert_eq!(table.probe(key), None);
         table.store(key, 3, 10, (5, 6), 8, 19);
         table.store(key, 3, 10, (11, 12), 10, 20);
-        let entry = Entry { lower: 8, upper: 10, level: 3, best: [20, 19] };
+        let entry = SolverEntry { lower: 8, upper: 10, level: 3, best: [20, 19] };
         assert_eq!(table.probe(key), Some(entry));
         table.store(key, 2, 10, (-1, 1), 0, 21);
         assert_eq!(table.probe(key), Some(entry), "a lower level adds nothing");
         table.store(key, 4, 10, (-1, 1), 0, 20);
-        assert_eq!(table.probe(key), Some(Entry { lower: 0, upper: 0, level: 4, best: [20, 19] }));
+        assert_eq!(table.probe(key), Some(SolverEntry { lower: 0, upper: 0, level: 4, best: [20, 19] }));
         table.clear();
         assert_eq!(table.probe(key), None);
     }
 
     #[test]
     fn a_full_bucket_gives_up_the_oldest_then_the_least() {
-        let table = Table::new(0);
+        let table = SolverTable::new(0);
         for (key, worth) in [(1, 9), (2, 3), (3, 5), (4, 7)] {
             table.store(key, 1, worth, (0, 1), 2, 0);
         }

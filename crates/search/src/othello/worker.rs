@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::moves::{Candidate, Candidates};
 use super::split::{Pool, Split};
-use super::table::Table;
+use super::table::SolverTable;
 use crate::limits::Control;
 
 /// With fewer empty squares work is not worth sharing.
@@ -18,9 +18,9 @@ pub struct Worker<'a, E> {
     /// Positions visited by this thread: every one with at least one empty square that was asked about.
     pub nodes: u64,
     /// Shared by all threads.
-    pub table: &'a Table,
+    pub table: &'a SolverTable,
     /// For positions near the end: small enough to stay in the cache of a core.
-    pub near: &'a Table,
+    pub near: &'a SolverTable,
     /// Orders moves and guesses scores.
     pub evaluation: &'a E,
     /// Where the other threads are; none if there are none.
@@ -37,7 +37,7 @@ pub struct Worker<'a, E> {
 impl<'a, E> Worker<'a, E> {
     /// A thread that has not begun.
     pub fn new(
-        (table, near): (&'a Table, &'a Table),
+        (table, near): (&'a SolverTable, &'a SolverTable),
         evaluation: &'a E,
         pool: Option<&'a Pool>,
         (control, most_nodes): (&'a Control, u64),

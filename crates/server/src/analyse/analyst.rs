@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, Turn};
+use trilith_arena::review::{self, JudgedPosition};
 use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_games::{Action, Colour, Game, Record};
@@ -38,6 +39,9 @@ pub(crate) struct Findings {
     nodes: u64,
     seconds: f64,
     pub(super) lines: Vec<Found>,
+    /// What a review keeps of it.
+    #[serde(skip)]
+    pub(super) judged: JudgedPosition,
 }
 
 /// An engine that takes and gives texts.
@@ -79,6 +83,7 @@ fn findings<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> Findin
         nodes: analysis.nodes,
         seconds: analysis.seconds,
         lines: analysis.lines.iter().map(|line| found(record, analysis, line)).collect(),
+        judged: review::verdict(record, analysis),
     }
 }
 

@@ -6,16 +6,16 @@
 //! | `POST /api/import` `{text, game?, rules?}` | the game or position in any text that can be read |
 //! | `POST /api/position` `{game, stones, to_move, ...}` or `{game, position}` | a position that was set up |
 //! | `POST /api/look` `{game, rules?, start?, moves}` | the view after the moves |
-//! | `POST /api/review` `{game, rules?, start?, moves, time_ms}` | a job that judges every move |
+//! | `POST /api/review` `{game, rules?, start?, moves, nodes?, time_ms?}` | a job that judges every move |
 //! | `GET /api/review/ID`, `POST /api/review/ID/stop` | how far it is |
 //! | `POST /api/explain` `{game, rules?, start?, moves, eval?}` | the terms of the evaluation |
 //! | `POST /api/known` `{game, rules?, start?, moves}` | tablebase, book, exact endgame |
 //! | `POST /api/save` `{game, rules?, start?, moves}` | the game as text |
 
 mod analyst;
+mod closed;
 mod explain;
 mod import;
-mod judge;
 mod known;
 mod live;
 mod question;
@@ -29,6 +29,7 @@ use axum::routing::{get, post};
 
 use crate::app::App;
 
+pub(crate) use closed::RatedGames;
 pub(crate) use question::aside;
 
 /// What analyses share: reviews under way, opened tablebases, analysts between two questions.

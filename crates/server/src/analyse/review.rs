@@ -12,12 +12,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
+use trilith_arena::review::{JudgedMove, JudgedPosition, Scale, SideReview, USUAL_NODES, judge};
 use trilith_arena::table::View;
 use trilith_games::Colour;
 use trilith_search::Limits;
 
 use super::analyst::{Choice, Findings, Talk};
-use super::judge::{JudgedPosition, Scale};
 use super::question::{self, Question, aside};
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -28,8 +28,10 @@ use crate::id;
 use crate::tables::lock;
 use crate::time::now_ms;
 
-/// Milliseconds a position gets: the least, the usual and the most.
-const TIME: [u64; 3] = [10, 300, 2000];
+/// Milliseconds a position gets: the least and the most.
+const TIME: [u64; 2] = [10, 2000];
+/// The most nodes that a position gets; a position takes no longer than the longest time, whatever was asked.
+const MOST_NODES: u64 = 2_000_000;
 /// A review stops after so many milliseconds in which nobody asked.
 const PATIENCE: u64 = 60_000;
 /// Reviews that are kept; then the oldest goes.
@@ -46,7 +48,7 @@ pub(crate) struct Review {
     asked: AtomicU64,
     stopped: AtomicBool,
     situation: Situation,
-    sides: Vec<Colour>,
+    plies: Vec<Ply>,
     state: Mutex<Work>,
 }
 
@@ -60,28 +62,41 @@ struct Work {
     error: Option<String>,
 }
 
+/// A position of the game, as far as judging needs it.
+#[derive(Clone, Copy)]
+struct Ply {
+    side: Colour,
+    /// There is one legal move.
+    is_forced: bool,
+}
+
 #[derive(Deserialize)]
 pub(crate) struct Ask {
     #[serde(flatten)]
     question: Question,
+    nodes: Option<u64>,
     time_ms: Option<u64>,
 }
 
-/// A judged move.
+impl Ask {
+    /// What each position gets: nodes, with the same result everywhere, unless a time is asked for.
+    fn limits(&self) -> Limits {
+        let most = Duration::from_millis(TIME[1]);
+        let nodes = |nodes: u64| Limits { time: Some(most), ..Limits::nodes(nodes.clamp(1, MOST_NODES)) };
+        match (self.nodes, self.time_ms) {
+            (Some(asked), _) => nodes(asked),
+            (None, Some(time)) => Limits::time(Duration::from_millis(time.clamp(TIME[0], TIME[1]))),
+            (None, None) => nodes(USUAL_NODES),
+        }
+    }
+}
+
+/// A judged move, with the mark that it gets in the list of moves.
 #[derive(Serialize)]
-struct Judged {
-    /// Of the move, from 1.
-    ply: usize,
-    #[serde(rename = "move")]
-    mv: String,
-    side: Colour,
-    value_before: f64,
-    value_after: f64,
-    best: Option<String>,
-    loss: f64,
+struct Marked {
+    #[serde(flatten)]
+    judged: JudgedMove,
     mark: Option<&'static str>,
-    /// What was better; empty unless the move is marked.
-    better: Vec<String>,
 }
 
 /// How far a review is.
@@ -98,7 +113,10 @@ pub(crate) struct Report {
     scale: Option<Scale>,
     /// By ply from the start on, for Black.
     values: Vec<Option<JudgedPosition>>,
-    plies: Vec<Judged>,
+    plies: Vec<Marked>,
+    /// How each side played, as far as its moves are judged.
+    black: SideReview,
+    white: SideReview,
 }
 
 /// `POST /api/review`.
@@ -107,29 +125,31 @@ pub(crate) async fn begin(
     caller: Caller,
     input: Input<Ask>,
 ) -> Result<(StatusCode, Json<Report>), Fault> {
-    let Json(Ask { question, time_ms }) = input?;
+    let Json(ask) = input?;
     app.limits.opening(&caller)?;
-    let situation = question.situation()?;
+    let limits = ask.limits();
+    let mut situation = ask.question.situation()?;
     if situation.moves.is_empty() {
         return Err(Fault::bad_request("there is no move to review: expected `moves`"));
     }
-    let place = Arc::clone(&app);
-    let (situation, sides, last, choice) = aside(move || {
-        let (sides, last) = sides(&situation)?;
+    let (place, asker) = (Arc::clone(&app), caller.clone());
+    let (situation, plies, last, choice) = aside(move || {
+        place.rated.check(&asker, &situation)?;
+        let (plies, last) = plies(&situation)?;
+        situation.moves.clone_from(&last.moves);
         let choice = Choice::new(&place, &situation.game, 1, None)?;
-        Ok((situation, sides, last, choice))
+        Ok((situation, plies, last, choice))
     })
     .await?;
-    let time = Duration::from_millis(time_ms.unwrap_or(TIME[1]).clamp(TIME[0], TIME[2]));
     let id = id::unguessable().map_err(Fault::random)?;
-    let state = Work { verdicts: vec![None; sides.len()], ..Work::default() };
+    let state = Work { verdicts: vec![None; plies.len()], ..Work::default() };
     let review = Arc::new(Review {
         created: now_ms(),
         client: caller.client(),
         asked: AtomicU64::new(now_ms()),
         stopped: AtomicBool::new(false),
         situation,
-        sides,
+        plies,
         state: Mutex::new(state),
     });
     app.desk.reviews.put(&id, &review);
@@ -139,20 +159,21 @@ pub(crate) async fn begin(
         name: format!("review {id}"),
         client: review.client.clone(),
     };
-    tokio::spawn(work(app, review, talk, choice, last, time));
+    tokio::spawn(work(app, review, talk, choice, last, limits));
     Ok((StatusCode::ACCEPTED, Json(report)))
 }
 
-/// Who is to move at each ply, and how the last position looks.
-fn sides(situation: &Situation) -> Result<(Vec<Colour>, View), Fault> {
+/// The positions from the start on, and how the last one looks.
+fn plies(situation: &Situation) -> Result<(Vec<Ply>, View), Fault> {
+    let ply = |view: &View| Ply { side: view.to_move, is_forced: view.legal.len() == 1 };
     let mut table = question::table(situation)?;
     let last = table.view();
-    let mut sides = vec![last.to_move];
+    let mut plies = vec![ply(&last)];
     while table.undo() {
-        sides.push(table.view().to_move);
+        plies.push(ply(&table.view()));
     }
-    sides.reverse();
-    Ok((sides, last))
+    plies.reverse();
+    Ok((plies, last))
 }
 
 /// `GET /api/review/ID`.
@@ -207,9 +228,9 @@ impl Review {
     /// Takes over what was found about the position at `ply`.
     fn note(&self, ply: usize, findings: &Findings) {
         let mut state = lock(&self.state);
-        let scale = *state.scale.get_or_insert_with(|| Scale::of(findings.unit));
+        state.scale.get_or_insert_with(|| Scale::of(findings.unit));
         state.unit = findings.unit;
-        state.verdicts[ply] = Some(scale.verdict(findings, self.sides[ply]));
+        state.verdicts[ply] = Some(findings.judged.clone());
     }
 
     fn end(&self, error: Option<String>) {
@@ -221,6 +242,10 @@ impl Review {
 
     fn report(&self, id: &str) -> Report {
         let state = lock(&self.state);
+        let judged = state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale));
+        let side = |colour| SideReview::of("", colour, &judged);
+        let (black, white) = (side(Colour::Black), side(Colour::White));
+        let mark = |judged: &JudgedMove| state.scale.and_then(|scale| scale.mark(judged.loss));
         Report {
             id: id.into(),
             done: state.verdicts.iter().flatten().count(),
@@ -231,42 +256,28 @@ impl Review {
             unit: state.unit,
             scale: state.scale,
             values: state.verdicts.clone(),
-            plies: state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale)),
+            plies: judged.into_iter().map(|judged| Marked { mark: mark(&judged), judged }).collect(),
+            black,
+            white,
         }
     }
 
     /// All moves with a verdict before and after.
-    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: Scale) -> Vec<Judged> {
+    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: Scale) -> Vec<JudgedMove> {
         let pairs = verdicts.windows(2).zip(&self.situation.moves).enumerate();
         pairs
             .filter_map(|(at, (pair, mv))| {
-                let (before, after) = (pair[0].as_ref()?, pair[1].as_ref()?);
-                let best = before.line.first().cloned();
-                let side = self.sides[at];
-                let is_best = best.as_ref() == Some(mv);
-                let loss = if is_best { 0.0 } else { scale.loss(before, after, side) };
-                let mark = scale.mark(loss);
-                let better = if mark.is_some() { before.line.clone() } else { Vec::new() };
-                let (value_before, value_after) = (before.value, after.value);
-                Some(Judged {
-                    ply: at + 1,
-                    mv: mv.clone(),
-                    side,
-                    value_before,
-                    value_after,
-                    best,
-                    loss,
-                    mark,
-                    better,
-                })
+                let pair = (pair[0].as_ref()?, pair[1].as_ref()?);
+                let Ply { side, is_forced } = self.plies[at];
+                Some(judge(scale, at, mv, side, is_forced, pair))
             })
             .collect()
     }
 }
 
 /// From the last position to the first: what is remembered of later ones helps with earlier ones.
-async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, last: View, time: Duration) {
-    let count = review.sides.len();
+async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, last: View, limits: Limits) {
+    let count = review.plies.len();
     for ply in (0..count).rev() {
         if ply + 1 == count && last.end.is_some() {
             continue;
@@ -277,9 +288,9 @@ async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, la
         let mut situation = review.situation.clone();
         situation.moves.truncate(ply);
         let (talk, choice) = (talk.clone(), choice.clone());
-        let cap = time + Duration::from_millis(200);
+        let cap = limits.time.unwrap_or_default() + Duration::from_millis(200);
         let found = app.pool.run(&review.client, Class::Analysis, cap, move |control| {
-            talk.analyse(&choice, &situation, Limits::time(time), control, &mut |_| ())
+            talk.analyse(&choice, &situation, limits, control, &mut |_| ())
         });
         match found.await {
             Some(Ok(findings)) => review.note(ply, &findings),

@@ -1,12 +1,9 @@
 //! The set-up editor: stones on cells become the text of a position, and back. What the rules do not allow is said.
 
-use std::fmt::Write;
-
 use axum::Json;
 use serde::{Deserialize, Serialize};
-use trilith_arena::table::{self, View};
-use trilith_games::board::Ground;
-use trilith_games::{Board, Colour};
+use trilith_arena::table::{self, Table, View};
+use trilith_games::{Arrangement, Colour, SideCounts, Stone};
 
 use super::question::aside;
 use crate::api::Input;
@@ -24,30 +21,14 @@ pub(crate) struct Ask {
     stones: Option<Vec<Option<Stone>>>,
     to_move: Option<Colour>,
     #[serde(default)]
-    counts: Counts,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Stone {
-    Black,
-    White,
-    Neutral,
-}
-
-/// What the board does not show: stones in the hand of each (Morris), marbles that each has ejected (Abalone).
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Counts {
-    black: u8,
-    white: u8,
+    counts: SideCounts,
 }
 
 #[derive(Serialize)]
 pub(crate) struct Answer {
     position: String,
     /// None in games that count nothing beside the board.
-    counts: Option<Counts>,
+    counts: Option<SideCounts>,
     view: View,
 }
 
@@ -58,119 +39,46 @@ pub(crate) async fn position(input: Input<Ask>) -> Result<Json<Answer>, Fault> {
 }
 
 fn answer(ask: &Ask) -> Result<Answer, Fault> {
-    let board = table::open(&ask.game, &ask.rules, None)?.board();
+    let table = table::open(&ask.game, &ask.rules, None)?;
     let text = match (&ask.position, &ask.stones) {
         (Some(text), None) => Some(text.clone()),
-        (None, Some(stones)) => Some(text(&board, stones, ask.to_move, ask.counts)?),
+        (None, Some(stones)) => Some(text(&*table, ask, stones)?),
         (None, None) => None,
         _ => return Err(Fault::bad_request("expected `position` or `stones`, not both")),
     };
-    let view = table::open(&ask.game, &ask.rules, text.as_deref())?.view();
-    let counts = counts(&board, &view.position);
-    Ok(Answer { position: view.position.clone(), counts, view })
+    let table = table::open(&ask.game, &ask.rules, text.as_deref())?;
+    let view = table.view();
+    Ok(Answer { position: view.position.clone(), counts: table.counts(), view })
 }
 
-fn text(
-    board: &Board,
-    stones: &[Option<Stone>],
-    to_move: Option<Colour>,
-    counts: Counts,
-) -> Result<String, Fault> {
-    let wrong = |what: String| Err(Fault::bad_request(what));
-    let (given, cells) = (stones.len(), board.cells.len());
+/// The stones as the game puts them into words.
+fn text(table: &dyn Table, ask: &Ask, stones: &[Option<Stone>]) -> Result<String, Fault> {
+    let (given, cells) = (stones.len(), table.board().cells.len());
     if given != cells {
-        return wrong(format!("{given} stones: expected {cells}, one for each cell or null"));
+        let wrong = format!("{given} stones: expected {cells}, one for each cell or null");
+        return Err(Fault::bad_request(wrong));
     }
-    let Some(to_move) = to_move else { return wrong("expected `to_move`: black or white".into()) };
-    let rows = rows(board, stones);
-    Ok(match board.ground {
-        Ground::Squares => {
-            let letter = |stone: &Option<Stone>| match stone {
-                Some(Stone::Black) => 'X',
-                Some(Stone::White) => 'O',
-                Some(Stone::Neutral) | None => '-',
-            };
-            let squares: String = rows.concat().iter().map(letter).collect();
-            format!("{squares} {}", if to_move == Colour::Black { 'X' } else { 'O' })
-        }
-        Ground::Lines => {
-            format!("{} {} {} {}", packed(&rows), side(to_move), counts.white, counts.black)
-        }
-        Ground::Hollows => {
-            format!("{} {} {} {}", packed(&rows), side(to_move), counts.black, counts.white)
-        }
-    })
-}
-
-fn side(colour: Colour) -> char {
-    if colour == Colour::Black { 'b' } else { 'w' }
-}
-
-/// The stones from the top row to the bottom one, each from left to right.
-fn rows(board: &Board, stones: &[Option<Stone>]) -> Vec<Vec<Option<Stone>>> {
-    let mut cells: Vec<_> = board.cells.iter().zip(stones).collect();
-    cells.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)));
-    let rows = cells.chunk_by(|(a, _), (b, _)| (a.y - b.y).abs() < 0.1);
-    rows.map(|row| row.iter().map(|(_, stone)| **stone).collect()).collect()
-}
-
-/// Rows as letters and numbers of empty cells, with strokes between.
-fn packed(rows: &[Vec<Option<Stone>>]) -> String {
-    let row = |row: &Vec<Option<Stone>>| {
-        let mut text = String::new();
-        for run in row.chunk_by(|a, b| a.is_none() && b.is_none()) {
-            let letter = match run[0] {
-                Some(Stone::Black) => 'b',
-                Some(Stone::White) => 'w',
-                Some(Stone::Neutral) => 'n',
-                None => {
-                    let _ = write!(text, "{}", run.len());
-                    continue;
-                }
-            };
-            text.push(letter);
-        }
-        text
-    };
-    rows.iter().map(row).collect::<Vec<_>>().join("/")
-}
-
-/// What a position's own text says beside the board.
-fn counts(board: &Board, position: &str) -> Option<Counts> {
-    let mut numbers = position.split(' ').skip(2).map_while(|word| word.parse().ok());
-    let (first, second) = (numbers.next()?, numbers.next()?);
-    match board.ground {
-        Ground::Squares => None,
-        Ground::Lines => Some(Counts { white: first, black: second }),
-        Ground::Hollows => Some(Counts { black: first, white: second }),
-    }
+    let to_move = ask.to_move.ok_or_else(|| Fault::bad_request("expected `to_move`: black or white"))?;
+    Ok(table.arrangement_text(&Arrangement { stones, to_move, counts: ask.counts }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use trilith_arena::GAMES;
-    use trilith_games::Stone as Drawn;
 
     #[test]
     fn every_start_can_be_set_up_by_hand() {
         for game in GAMES {
-            let view = table::open(game, "", None).unwrap().view();
-            let stone = |stone: &Option<Drawn>| match stone {
-                Some(Drawn::Black) => Some(Stone::Black),
-                Some(Drawn::White) => Some(Stone::White),
-                Some(Drawn::Neutral) => Some(Stone::Neutral),
-                None => None,
-            };
-            let board = table::open(game, "", None).unwrap().board();
-            let counts = counts(&board, &view.position).unwrap_or_default();
+            let table = table::open(game, "", None).unwrap();
+            let view = table.view();
             let ask = Ask {
                 game: (*game).into(),
                 rules: String::new(),
                 position: None,
-                stones: Some(view.stones.iter().map(stone).collect()),
+                stones: Some(view.stones.clone()),
                 to_move: Some(view.to_move),
-                counts,
+                counts: table.counts().unwrap_or_default(),
             };
             assert_eq!(answer(&ask).unwrap().position, view.position, "{game}");
         }

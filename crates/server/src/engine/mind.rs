@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use trilith_arena::player::{self, Player, PlayerError, Turn};
-use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, with_game};
+use trilith_arena::{GameKit, PlayerSpec, TableError, Visitor, table, with_game};
 use trilith_base::Seed;
 use trilith_eval::LeafEvaluator;
 use trilith_games::{Colour, Game, Record};
@@ -25,16 +25,7 @@ pub(crate) struct Situation {
 impl Situation {
     /// The same as a record of `G`, which must be the game it names.
     pub(crate) fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
-        let game = G::new(self.rules.parse()?);
-        let start = match &self.start {
-            Some(text) => game.parse_position(text)?,
-            None => game.start(),
-        };
-        let mut record = Record::from_position(game, start)?;
-        for (number, mv) in self.moves.iter().enumerate() {
-            record.push_text(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
-        }
-        Ok(record)
+        table::record(&self.rules, self.start.as_deref(), &self.moves)
     }
 }
 
@@ -72,6 +63,19 @@ impl Thought {
             unit: analysis.unit.name,
             line: line.map_or(Vec::new(), |line| line.moves.iter().map(|&mv| game.move_text(mv)).collect()),
             outputs: Vec::new(),
+        }
+    }
+
+    /// What is behind a move: the line that begins with it, which need not be the best for a level that strays.
+    pub(crate) fn behind<G: Game>(game: &G, analysis: &Analysis<G::Move>, mv: G::Move) -> Thought {
+        let best = Thought::of(game, analysis);
+        match analysis.lines.iter().find(|line| line.moves.first() == Some(&mv)) {
+            Some(line) => Thought {
+                value: f64::from(line.value) / f64::from(analysis.unit.one),
+                line: line.moves.iter().map(|&mv| game.move_text(mv)).collect(),
+                ..best
+            },
+            None => Thought { line: vec![game.move_text(mv)], ..best },
         }
     }
 }
@@ -157,7 +161,7 @@ impl<G: Game, C: GameKit<G>> Mind for MindOf<G, C> {
             report(Thought { outputs: outputs.clone(), ..Thought::of(game, analysis) });
         };
         let decision = self.player.choose(&record, turn, &mut hear).map_err(|fault| fault.to_string())?;
-        let thought = decision.analysis.as_ref().map(|analysis| Thought::of(game, analysis));
+        let thought = decision.analysis.as_ref().map(|analysis| Thought::behind(game, analysis, decision.mv));
         Ok((game.move_text(decision.mv), thought))
     }
 

@@ -13,6 +13,7 @@
 //! Everything lies in folders of the data folder and is found by name: letters, digits and dashes, never a path. Training is
 //! started and stopped only by the administrator.
 
+mod child;
 mod examples;
 mod features;
 mod heuristics;
@@ -37,6 +38,7 @@ use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::room::wish::{TREE_SEARCH, Weights};
 
+pub use child::Trainer;
 pub(crate) use heuristics::learned;
 pub(crate) use studies::{report, report_table};
 pub(crate) use training::School;

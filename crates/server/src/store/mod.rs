@@ -10,6 +10,7 @@ mod erase;
 #[cfg(test)]
 pub(crate) mod faulty;
 mod migrations;
+#[cfg(feature = "postgres")]
 mod postgres;
 pub(crate) mod reads;
 pub(crate) mod sql;
@@ -117,7 +118,14 @@ impl Place {
         Ok(match self {
             Place::Memory => Box::new(sqlite::Sqlite::in_memory()?),
             Place::File(path) => Box::new(sqlite::Sqlite::open(path)?),
+            #[cfg(feature = "postgres")]
             Place::Url(url) => Box::new(postgres::Postgres::open(url)?),
+            #[cfg(not(feature = "postgres"))]
+            Place::Url(_) => {
+                let reason =
+                    "this program was built without PostgreSQL (feature `postgres`): expected a folder";
+                return Err(StoreError::Database(reason.into()));
+            }
         })
     }
 

@@ -4,12 +4,16 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod accessible;
 mod analyse;
 mod arena;
 mod board;
 mod computer;
+#[cfg(feature = "tictactoe")]
+mod fourth_game;
 mod learn;
 mod look;
+mod mended;
 mod page;
 mod together;
 mod whole;

@@ -151,7 +151,8 @@ impl Page {
         let script = json!({ "source": SOCKETS });
         page.driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", script).await.unwrap();
         page.driver.goto(&page.address).await.unwrap();
-        page.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+        page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len()))
+            .await;
         page
     }
 

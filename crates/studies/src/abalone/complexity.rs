@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::contest;
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{From, Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
 use crate::statistics::Estimate;
@@ -22,16 +22,17 @@ struct Complexity {
 }
 
 /// S4, table 1: branching factor, length of games and what follows from them.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let Complexity { games, nodes, plies } = conduct.parameters()?;
     let matches = matches(games, nodes, plies);
     let cells = conduct.match_cells("games", &matches)?;
-    let sum = |cells: &Vec<Score>| cells.iter().fold(Score::default(), |sum, score| sum.merge(score));
-    let scores: Vec<Score> = cells.iter().map(sum).collect();
+    let sum =
+        |cells: &Vec<MatchScore>| cells.iter().fold(MatchScore::default(), |sum, score| sum.merge(score));
+    let scores: Vec<MatchScore> = cells.iter().map(sum).collect();
     let table = table(&matches, &scores);
     let blocks = vec![table.into(), conduct.published("1").as_table("published-1").into()];
     let sections = vec![Section::new("Complexity (table 1)", blocks)];
-    Ok(Outcome { findings: findings(&matches, &cells, &scores, plies), sections })
+    Ok(StudyOutcome { findings: findings(&matches, &cells, &scores, plies), sections })
 }
 
 fn matches(games: u64, nodes: u64, plies: u32) -> Vec<Match> {
@@ -49,12 +50,14 @@ fn matches(games: u64, nodes: u64, plies: u32) -> Vec<Match> {
             Match { rules: rules.clone(), ..contest }
         })
         .collect();
-    matches
-        .push(Match { per_cell: 50, ..Match::othello("Othello, random moves", "random", "random", games) });
+    matches.push(Match {
+        per_cell: 50,
+        ..Match::new("othello", "Othello, random moves", "random", "random", games)
+    });
     matches
 }
 
-fn table(matches: &[Match], scores: &[Score]) -> Table {
+fn table(matches: &[Match], scores: &[MatchScore]) -> Table {
     let ours =
         ["branching factor", "mean plies", "shortest", "longest", "not decided, %", "log10 of the game tree"];
     let theirs = ["branching factor", "plies", "log10 of the game tree"];
@@ -83,8 +86,8 @@ fn table(matches: &[Match], scores: &[Score]) -> Table {
     table
 }
 
-fn findings(matches: &[Match], cells: &[Vec<Score>], scores: &[Score], plies: u32) -> Vec<Finding> {
-    let by_cell = |at: usize, of: fn(&Score) -> f64, words: &str| {
+fn findings(matches: &[Match], cells: &[Vec<MatchScore>], scores: &[MatchScore], plies: u32) -> Vec<Finding> {
+    let by_cell = |at: usize, of: fn(&MatchScore) -> f64, words: &str| {
         let numbers: Vec<f64> = cells[at].iter().map(of).collect();
         Estimate::mean(format!("{words} of {}", matches[at].name), &numbers)
     };
@@ -93,8 +96,8 @@ fn findings(matches: &[Match], cells: &[Vec<Score>], scores: &[Score], plies: u3
         .zip(scores)
         .map(|(contest, score)| format!("{} {:.1}", contest.name, score.branching()))
         .collect();
-    let branching = |at| by_cell(at, Score::branching, "branching factor").within(60.0, 80.0);
-    let length = |at| by_cell(at, Score::mean_plies, "mean plies").within(86.5, 87.5);
+    let branching = |at| by_cell(at, MatchScore::branching, "branching factor").within(60.0, 80.0);
+    let length = |at| by_cell(at, MatchScore::mean_plies, "mean plies").within(86.5, 87.5);
     let protocol = format!(
         "S4 takes its numbers from other work; ours are means over positions of whole games, cut off at {plies} plies."
     );

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use toml::Table as Toml;
 
 use super::{REFERENCE, agent, contest, learning_means, mean_curve, tests, text, training};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{From, Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
 use crate::statistics::{Estimate, mean};
@@ -68,7 +68,7 @@ impl Agents {
 }
 
 /// S4, 5.2 and 6.2: which heuristics an agent needs (figures 7 to 12).
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: Features = conduct.parameters()?;
     let agents = train(conduct, &parameters)?;
     let Features { direct_games, plies, .. } = parameters;
@@ -85,7 +85,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("In numbers", vec![rates(&agents).into()]),
         Section::new("Four against eleven (figure 12)", vec![figure_12(&scores).into()]),
     ];
-    Ok(Outcome { findings: findings(&agents, &scores), sections })
+    Ok(StudyOutcome { findings: findings(&agents, &scores), sections })
 }
 
 /// All heuristics, the chosen four, each one left out, and pairs left out.
@@ -166,7 +166,7 @@ fn rates(agents: &Agents) -> Table {
     table
 }
 
-fn figure_12(scores: &[Score]) -> Table {
+fn figure_12(scores: &[MatchScore]) -> Table {
     let mut play = Table::new(
         "figure-12",
         "The chosen four against all eleven at the end of learning (figure 12 shows it by games)",
@@ -185,7 +185,7 @@ fn figure_12(scores: &[Score]) -> Table {
     play
 }
 
-fn findings(agents: &Agents, scores: &[Score]) -> Vec<Finding> {
+fn findings(agents: &Agents, scores: &[MatchScore]) -> Vec<Finding> {
     let less = |a: &str, b: &str| {
         let words = format!("{a} less {b}, won while learning, points");
         Estimate::between_means(words, &agents.strengths(a), &agents.strengths(b)).above(0.0)

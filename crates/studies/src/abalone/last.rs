@@ -4,8 +4,8 @@ use serde::Deserialize;
 use toml::Table as Toml;
 
 use super::{REFERENCE, agent, contest, training};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{From, Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, shown};
@@ -33,7 +33,7 @@ struct Last {
 /// How the agents did against somebody.
 struct Level {
     name: String,
-    score: Score,
+    score: MatchScore,
 }
 
 impl Level {
@@ -48,7 +48,7 @@ impl Level {
 }
 
 /// S4, 6.4: the final agent against programs of several levels (tables 6 and 7).
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let Last { runs, games, depths, plies, external, training: own } = conduct.parameters()?;
     let seed = conduct.seed();
     let trainings: Vec<Training> =
@@ -69,7 +69,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         .into_iter()
         .zip(scores.chunks((runs as usize).max(1)))
         .map(|((name, _), scores)| {
-            let score = scores.iter().fold(Score::default(), |sum, score| sum.merge(score));
+            let score = scores.iter().fold(MatchScore::default(), |sum, score| sum.merge(score));
             Level { name, score }
         })
         .collect();
@@ -88,7 +88,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("Learning", vec![learning_chart(&trained).into()]),
         Section::new("Against programs (tables 6 and 7)", blocks),
     ];
-    Ok(Outcome { findings: findings(&levels), sections })
+    Ok(StudyOutcome { findings: findings(&levels), sections })
 }
 
 /// Names and specs.

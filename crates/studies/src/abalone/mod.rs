@@ -16,7 +16,7 @@ use crate::training::{Trained, Training};
 
 /// A match of Abalone, drawn after `plies`.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, openings: From, plies: u32) -> Match {
-    Match { game: "abalone", plies: Some(plies), per_cell: 10, openings, ..Match::othello(name, a, b, games) }
+    Match { plies: Some(plies), per_cell: 10, openings, ..Match::new("abalone", name, a, b, games) }
 }
 
 /// S4's agent at one ply.

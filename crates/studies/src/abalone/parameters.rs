@@ -4,8 +4,8 @@ use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
 use super::{REFERENCE, agent, contest, number, training};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{From, Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
 use crate::statistics::{Estimate, mean};
@@ -46,7 +46,7 @@ fn combination(number: usize) -> [usize; 5] {
 type Ranked = (usize, f64, usize);
 
 /// S4, 5.1 and 6.1: which parameters of learning are best (tables 2, 4 and 5).
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let search: Search = conduct.parameters()?;
     let numbers: Vec<usize> = (0..243).step_by(search.every.max(1)).collect();
     let trainings = trainings(conduct, &search, &numbers);
@@ -70,7 +70,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
             vec![tournament.into(), conduct.published("5").as_table("published-5").into()],
         ),
     ];
-    Ok(Outcome { findings: findings(&ranking), sections })
+    Ok(StudyOutcome { findings: findings(&ranking), sections })
 }
 
 fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<Training> {
@@ -93,9 +93,9 @@ fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<Train
 }
 
 /// The best combination first.
-fn ranking(numbers: &[usize], scores: &[Score], runs: usize) -> Vec<Ranked> {
+fn ranking(numbers: &[usize], scores: &[MatchScore], runs: usize) -> Vec<Ranked> {
     let marbles =
-        |score: &Score| (score.margins[0] + score.margins[1]) as f64 / score.all().games().max(1) as f64;
+        |score: &MatchScore| (score.margins[0] + score.margins[1]) as f64 / score.all().games().max(1) as f64;
     let mut ranking: Vec<Ranked> = numbers
         .iter()
         .enumerate()

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
 use super::{REFERENCE, learning_means, mean_curve, tests, training};
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
 use crate::statistics::{Estimate, half_of_mean, mean};
@@ -41,7 +41,7 @@ fn experiment(at: usize) -> String {
 }
 
 /// S4, 5.3 and 6.3: rewards and risk (table 3, figures 13 to 15).
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let Rewards { runs, training: shared } = conduct.parameters()?;
     let seed = conduct.seed();
     let mut trainings = Vec::new();
@@ -70,7 +70,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("Experiments (table 3)", vec![table_3(&by_experiment, runs).into()]),
         Section::new("Learning curves (figures 13 to 15)", curves),
     ];
-    Ok(Outcome { findings: findings(&by_experiment), sections })
+    Ok(StudyOutcome { findings: findings(&by_experiment), sections })
 }
 
 fn table_3(experiments: &[&[Trained]], runs: u64) -> Table {

@@ -5,7 +5,7 @@ use trilith_base::Seed;
 use trilith_eval::{Catalogue, Evaluator, Unknowing, othello::Evaluations};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
-use trilith_search::{Control, EndCut, Engine, Ladder, Limits, Options, Rung};
+use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
 
 /// One endgame of a game between equals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ fn discs(position: &Position) -> u32 {
 pub(super) fn engine(
     mebibytes: usize,
 ) -> Engine<Othello, <Evaluations as Catalogue<Othello>>::EngineEvaluator, Unknowing> {
-    let options = Options { table_mebibytes: mebibytes, ..Options::default() };
+    let options = EngineOptions { table_mebibytes: mebibytes, ..EngineOptions::default() };
     Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
 }
 

@@ -18,7 +18,7 @@ use trilith_learn::logistello::tree::Example;
 use trilith_learn::run::{Folder, RunError};
 
 use super::{Data, examples, games_file, generate};
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Finding, Section, Series, Test};
 use crate::statistics::{Estimate, mean};
@@ -77,7 +77,7 @@ pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
 }
 
 /// Counts, ranks, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let PatternParameters { data, imagined, most } = conduct.parameters()?;
     let path = generate(conduct, data)?;
     let training = training(conduct, data, "log+");
@@ -94,7 +94,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("Contents of the edge (figure 2.4)", vec![edge_figure(&measured).into()]),
         Section::new("Discordance (figures 2.5 to 2.9)", discordances(&measured)),
     ];
-    Ok(Outcome { findings: findings(&measured), sections })
+    Ok(StudyOutcome { findings: findings(&measured), sections })
 }
 
 fn edge_figure(measured: &Measured) -> Chart {

@@ -84,7 +84,7 @@ fn examples(path: &Path, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Exampl
 /// S5 played 35 balanced openings with both colours; more games begin with eight random plies.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64) -> Match {
     let openings = if games <= 70 { From::List(balanced()) } else { From::Random(8) };
-    Match { openings, per_cell: 2, ..Match::othello(name, a, b, games) }
+    Match { openings, per_cell: 2, ..Match::new("othello", name, a, b, games) }
 }
 
 fn balanced() -> Vec<trilith_arena::contest::Opening> {

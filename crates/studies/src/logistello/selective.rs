@@ -12,8 +12,8 @@ use trilith_search::{Control, Limits, SearchKit};
 
 use super::endgame::{Decision, Endgame, engine};
 use super::{Data, contest, examples, generate};
-use crate::cell::{Cell, Work};
-use crate::conduct::{Conduct, Outcome};
+use crate::cell::{StudyCell, Work};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::file::Published;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
@@ -50,7 +50,7 @@ const PAIR: (u32, u32) = (4, 8);
 const SHOWN_DISCS: [u32; 2] = [28, 44];
 
 /// Searches, plays, decides, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: SelectiveParameters = conduct.parameters()?;
     let (figure, fits) = figure_4_3(conduct, parameters.samples)?;
     let (percentiles, rates) = percentiles(conduct, &parameters)?;
@@ -58,7 +58,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let mut findings = vec![foretelling_finding(&fits)];
     findings.extend(probcut_findings(&rates, parameters.nodes));
     findings.append(&mut more);
-    Ok(Outcome { findings, sections: vec![figure, percentiles, endcut] })
+    Ok(StudyOutcome { findings, sections: vec![figure, percentiles, endcut] })
 }
 
 fn foretelling_finding(fits: &[(u32, f64, usize)]) -> Finding {
@@ -306,7 +306,7 @@ fn endcut(
     let seed: Seed = conduct.seed().derive("endgames", 0);
     let cell = |number: u64| {
         let work = Endgame { number, seed: seed.0, discs, tested_at, levels: levels.clone(), depth };
-        Cell { name: format!("endgame {number}"), work: Work::Endgame(work) }
+        StudyCell { name: format!("endgame {number}"), work: Work::Endgame(work) }
     };
     let found: Vec<Option<Decision>> =
         conduct.cells("endgames", (0..parameters.endgames).map(cell).collect())?;

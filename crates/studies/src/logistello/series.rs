@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use trilith_arena::book::{Series as Contest, SeriesReport};
 use trilith_arena::statistics::Tally;
 
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, counted, shown};
@@ -36,7 +36,7 @@ const SERIES: [(&str, &str, &str, bool); 4] = [
 struct Went(Vec<SeriesReport>);
 
 /// Plays all series beside each other.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let SeriesParameters { games, nodes, plies } = conduct.parameters()?;
     let folder = conduct.runs().join(format!("series-{games}-{nodes}-{}", conduct.seed()));
     let Went(reports) = conduct.here("series", move |_, _| play(&folder, games, nodes, plies))?;
@@ -46,7 +46,10 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let text = "S5 gives no numbers: it reports hundreds of games on a server. Both players are deterministic, so that what \
                 changes is what was learned.";
     let blocks = vec![text.into(), table(&reports, &caption).into(), chart(&reports).into()];
-    Ok(Outcome { findings: findings(&reports), sections: vec![Section::new("Series (chapter 5)", blocks)] })
+    Ok(StudyOutcome {
+        findings: findings(&reports),
+        sections: vec![Section::new("Series (chapter 5)", blocks)],
+    })
 }
 
 fn play(folder: &Path, games: u64, nodes: u64, plies: u32) -> Result<Went, StudyError> {

@@ -7,8 +7,8 @@ use trilith_learn::run::{Folder, RunError};
 
 use super::features::training;
 use super::{Data, contest, examples, generate};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::Score;
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::MatchScore;
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, half_width, shown};
@@ -44,7 +44,7 @@ struct Density {
 }
 
 /// Fits, plays, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let WeighingParameters { data, games, nodes, discs } = conduct.parameters()?;
     let path = generate(conduct, data)?;
     let trainings: Vec<Training> = FORMS.iter().map(|form| training(conduct, data, form)).collect();
@@ -77,14 +77,14 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     }
     sections.push(density_section(&densities, discs));
     sections.push(weights_section(&trained));
-    Ok(Outcome { findings: findings(&pairs, &scores), sections })
+    Ok(StudyOutcome { findings: findings(&pairs, &scores), sections })
 }
 
 fn results(
     conduct: &Conduct,
     number: &str,
     pairs: &[(&str, &str)],
-    scores: &[Score],
+    scores: &[MatchScore],
     games: u64,
     nodes: u64,
 ) -> Section {
@@ -194,7 +194,7 @@ fn weights_section(trained: &[Trained]) -> Section {
     )
 }
 
-fn findings(pairs: &[(&str, &str)], scores: &[Score]) -> Vec<Finding> {
+fn findings(pairs: &[(&str, &str)], scores: &[MatchScore]) -> Vec<Finding> {
     let one = |claim: &str, a: &str, b: &str, bound: f64, printed: &str| {
         let at = pairs.iter().position(|pair| *pair == (a, b)).unwrap_or(0);
         let tally = scores[at].all();

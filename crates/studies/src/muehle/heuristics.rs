@@ -8,8 +8,8 @@ use trilith_games::morris::THESIS;
 use trilith_tablebase::{BuildPlan, Subspace, Tables, build, default_folder};
 
 use super::{contest, row, won_lost_drawn};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::Score;
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::MatchScore;
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Finding, Section};
 use crate::statistics::{Estimate, shown};
@@ -45,7 +45,7 @@ fn evaluation(name: &str) -> String {
 }
 
 /// Learns, plays, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: HeuristicsParameters = conduct.parameters()?;
     let is_complete = is_complete(conduct)?;
     let tables = tables(conduct, is_complete, parameters.stones)?;
@@ -74,7 +74,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     let taught = format!("SinglePerf was taught by {taught}; S2 had complete ones.");
     let findings = findings(&standard, &leads, &taught);
     sections.push(Section::new("Perfect values", vec![taught.into()]));
-    Ok(Outcome { findings, sections })
+    Ok(StudyOutcome { findings, sections })
 }
 
 /// Everybody else against Standard, in the order of [`NAMES`].
@@ -82,7 +82,7 @@ fn against_standard(
     conduct: &mut Conduct,
     parameters: &HeuristicsParameters,
     player: &dyn Fn(&str) -> String,
-) -> Result<(Section, Vec<Score>), StudyError> {
+) -> Result<(Section, Vec<MatchScore>), StudyError> {
     let others: Vec<&str> = NAMES.into_iter().filter(|name| *name != "Standard").collect();
     let against = |name: &&str| {
         let named = format!("{name} against Standard");
@@ -93,7 +93,7 @@ fn against_standard(
     Ok((standard_section(conduct, &others, &scores), scores))
 }
 
-fn findings(standard: &[Score], leads: &Leads, taught: &str) -> Vec<Finding> {
+fn findings(standard: &[MatchScore], leads: &Leads, taught: &str) -> Vec<Finding> {
     let of = |name: &str| leads.iter().find(|(known, _)| *known == name).map(|(_, tally)| *tally);
     let apart = |a: &str, b: &str| {
         let (one, two) = (of(a).unwrap_or_default(), of(b).unwrap_or_default());
@@ -171,7 +171,7 @@ fn training(conduct: &Conduct, name: &str, shared: &Toml, own: &Toml, tables: &s
     training
 }
 
-fn standard_section(conduct: &Conduct, names: &[&str], scores: &[Score]) -> Section {
+fn standard_section(conduct: &Conduct, names: &[&str], scores: &[MatchScore]) -> Section {
     let published = conduct.published("4.3");
     let mut table = won_lost_drawn("table-4.3", "Table 4.3: against Standard", "heuristic");
     for (name, score) in names.iter().zip(scores) {

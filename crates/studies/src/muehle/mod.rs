@@ -15,12 +15,11 @@ const RULES: &str = "thesis";
 /// A match of Morris from the usual start, drawn after `plies`; players differ by lot among nearly equal moves.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, plies: u32) -> Match {
     Match {
-        game: "morris",
         rules: RULES.into(),
         plies: Some(plies),
         per_cell: 4,
         openings: From::Start,
-        ..Match::othello(name, a, b, games)
+        ..Match::new("morris", name, a, b, games)
     }
 }
 

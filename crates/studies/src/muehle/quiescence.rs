@@ -6,8 +6,8 @@ use serde::Deserialize;
 use trilith_arena::statistics::Tally;
 
 use super::{contest, row, won_lost_drawn};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Finding, Section, Test};
 use crate::statistics::{Estimate, shown};
@@ -39,7 +39,7 @@ const EXPERIMENTS: [(&str, &str, &str, &str); 3] = [
 const LIMITS: [&str; 2] = ["depth", "time"];
 
 /// Plays and compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: QuiescenceParameters = conduct.parameters()?;
     if parameters.ways.is_empty() {
         return Err(StudyError::Procedure("ways: expected at least one".into()));
@@ -50,7 +50,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     for (way, scores) in parameters.ways.iter().zip(scores.chunks(each)) {
         sections.extend(tables(conduct, &parameters, way, scores));
     }
-    Ok(Outcome { findings: findings(&parameters, &scores[..each]), sections })
+    Ok(StudyOutcome { findings: findings(&parameters, &scores[..each]), sections })
 }
 
 /// For each way, experiment and limit one match; the player without quiescence is the same in all ways.
@@ -72,7 +72,12 @@ fn matches(parameters: &QuiescenceParameters) -> Vec<Match> {
     matches
 }
 
-fn tables(conduct: &Conduct, parameters: &QuiescenceParameters, way: &str, scores: &[Score]) -> Vec<Section> {
+fn tables(
+    conduct: &Conduct,
+    parameters: &QuiescenceParameters,
+    way: &str,
+    scores: &[MatchScore],
+) -> Vec<Section> {
     let QuiescenceParameters { depth, nodes, .. } = parameters;
     let section = |(at, (number, _, _, words)): (usize, (&str, &str, &str, &str))| {
         let published = conduct.published(number);
@@ -89,7 +94,7 @@ fn tables(conduct: &Conduct, parameters: &QuiescenceParameters, way: &str, score
     EXPERIMENTS.into_iter().enumerate().map(section).collect()
 }
 
-fn findings(parameters: &QuiescenceParameters, scores: &[Score]) -> Vec<Finding> {
+fn findings(parameters: &QuiescenceParameters, scores: &[MatchScore]) -> Vec<Finding> {
     let QuiescenceParameters { depth, nodes, quiescence, ways, .. } = parameters;
     let tally = |at: usize| scores[at].all();
     let estimate =

@@ -4,9 +4,9 @@ use serde::Deserialize;
 
 use super::contest;
 use super::searches::{Part, Searched, Searches, TECHNIQUES};
-use crate::cell::{Cell, Work};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::Score;
+use crate::cell::{StudyCell, Work};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::MatchScore;
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
 use crate::statistics::{Estimate, shown};
@@ -29,7 +29,7 @@ struct SearchParameters {
 
 const FIRST_DEPTH: u32 = 3;
 /// By the first and the second of two programs.
-type Scores = Vec<Vec<Option<Score>>>;
+type Scores = Vec<Vec<Option<MatchScore>>>;
 /// The programs of table 2.11 and the rungs they play with.
 const PROGRAMS: [(&str, &str); 5] = [
     ("Minmax", "minimax"),
@@ -81,7 +81,7 @@ impl Grid {
 }
 
 /// Searches, plays, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: SearchParameters = conduct.parameters()?;
     let grid = search(conduct, &parameters)?;
     let deepest = FIRST_DEPTH + parameters.positions.len() as u32 - 1;
@@ -92,7 +92,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     }
     let (tournament, scores) = tournament(conduct, &parameters)?;
     sections.push(tournament);
-    Ok(Outcome { findings: findings(&grid, deepest, &scores), sections })
+    Ok(StudyOutcome { findings: findings(&grid, deepest, &scores), sections })
 }
 
 /// A technique to a depth and its cells.
@@ -118,7 +118,7 @@ fn search(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<Grid, 
 }
 
 /// Cells of the same part and depth have the same positions, whatever the technique.
-fn cells(parameters: &SearchParameters, seed: u64) -> (Vec<Cell>, Vec<GridCells>) {
+fn cells(parameters: &SearchParameters, seed: u64) -> (Vec<StudyCell>, Vec<GridCells>) {
     let (mut cells, mut groups) = (Vec::new(), Vec::new());
     for part in Part::ALL {
         for (technique, techniques) in TECHNIQUES {
@@ -132,7 +132,7 @@ fn cells(parameters: &SearchParameters, seed: u64) -> (Vec<Cell>, Vec<GridCells>
                     let name = format!("{} {technique} depth {depth} from {first}", part.name());
                     let count = per_cell.min(count - first);
                     let work = Searches { part, technique, depth, first, count, seed };
-                    cells.push(Cell { name, work: Work::Searches(work) });
+                    cells.push(StudyCell { name, work: Work::Searches(work) });
                 }
                 groups.push((part, technique, depth, begin..cells.len()));
             }

@@ -8,7 +8,7 @@ use trilith_games::morris::THESIS;
 use trilith_tablebase::{BuildPlan, build, stats};
 
 use super::{contest, row, won_lost_drawn};
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
 use crate::statistics::{Estimate, counted, shown};
@@ -37,7 +37,7 @@ struct Built {
 }
 
 /// Builds, counts, plays.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let TablebaseParameters { stones, games, nodes, plies } = conduct.parameters()?;
     let folder = conduct.runs().join(format!("morris-thesis-{stones}"));
     let place = folder.clone();
@@ -61,7 +61,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("In play (table 3.2)", vec![play.into()]),
     ];
     let findings = vec![counts_finding(&built), play_finding(&score, nodes)];
-    Ok(Outcome { findings, sections })
+    Ok(StudyOutcome { findings, sections })
 }
 
 fn build_and_count(place: &Path, stones: u32, threads: usize) -> Result<Built, StudyError> {

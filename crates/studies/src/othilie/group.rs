@@ -7,7 +7,7 @@ use trilith_eval::othello::polynomial::names;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, deviation, mean, shown};
@@ -56,7 +56,7 @@ fn share(tally: &Tally) -> f64 {
 }
 
 /// One of the groups A to F: the study's last letter.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let letter = conduct.name().chars().last().unwrap_or('a').to_ascii_uppercase();
     let groups = train(conduct)?;
     let first = &groups[0];
@@ -68,7 +68,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     ];
     let mut findings = vec![likeness_finding(conduct, letter, &groups), searcher_finding(&groups)];
     findings.push(strength_finding(conduct, letter, &groups));
-    Ok(Outcome { findings, sections })
+    Ok(StudyOutcome { findings, sections })
 }
 
 fn train(conduct: &mut Conduct) -> Result<Vec<Group>, StudyError> {

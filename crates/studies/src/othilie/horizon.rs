@@ -32,7 +32,7 @@ struct Seen {
 }
 
 /// Appendix E: values along a line that ends in a lost game.
-pub fn procedure(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyError> {
     let Horizon { evaluation, positions } = conduct.parameters()?;
     let seen: Vec<Seen> =
         conduct.here("values", |_, _| positions.iter().map(|text| look(&evaluation, text)).collect())?;
@@ -49,7 +49,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<conduct::Outcome, StudyError> 
     );
     let table = values_table(&seen, &published);
     let sections = vec![Section::new("The line (figure E.1)", vec![table.into(), chart.into()])];
-    Ok(conduct::Outcome { findings: findings(&seen, &ours, &theirs), sections })
+    Ok(conduct::StudyOutcome { findings: findings(&seen, &ours, &theirs), sections })
 }
 
 fn values_table(seen: &[Seen], published: &Published) -> Table {

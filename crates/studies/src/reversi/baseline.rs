@@ -5,8 +5,8 @@ use trilith_arena::statistics::Tally;
 
 use super::randoms::{Lengths, Randoms};
 use super::{minimax, results, rows};
-use crate::cell::{Cell, Work};
-use crate::conduct::{Conduct, Outcome};
+use crate::cell::{StudyCell, Work};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::Match;
 use crate::error::StudyError;
 use crate::report::{Column, Entry, Finding, Section, Table};
@@ -30,15 +30,15 @@ struct BaselineParameters {
 const PER_CELL: u64 = 20_000;
 
 /// Plays and compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let BaselineParameters { random_games, passes, games, depth } = conduct.parameters()?;
     let lengths = lengths(conduct, random_games)?;
     let pass = |number| Match {
         per_cell: 100,
-        ..Match::othello(format!("pass {number}"), "random", "random", games)
+        ..Match::new("othello", format!("pass {number}"), "random", "random", games)
     };
     let random = conduct.matches("table 1", &(1..=passes).map(pass).collect::<Vec<_>>())?;
-    let contest = Match::othello("minimax against random", &minimax(depth), "random", 2 * games);
+    let contest = Match::new("othello", "minimax against random", &minimax(depth), "random", 2 * games);
     let yardstick = conduct.matches("table 2", &[contest])?.remove(0);
     // Every game of a pass is one random player against another: both of its colours count for Black.
     let black: Vec<Tally> = random
@@ -58,7 +58,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         Section::new("Random against random (table 1)", passes),
         Section::new("Minimax against random (table 2)", vec![table_2.into()]),
     ];
-    Ok(Outcome { findings: findings(&lengths, &black, &yardstick.all(), depth), sections })
+    Ok(StudyOutcome { findings: findings(&lengths, &black, &yardstick.all(), depth), sections })
 }
 
 fn table_1(conduct: &Conduct, black: &[Tally]) -> Table {
@@ -135,7 +135,7 @@ fn lengths(conduct: &mut Conduct, games: u64) -> Result<Lengths, StudyError> {
     let cell = |number: u64| {
         let first = number * PER_CELL;
         let work = Work::Randoms(Randoms { first, count: PER_CELL.min(games - first), seed });
-        Cell { name: format!("random games {number}"), work }
+        StudyCell { name: format!("random games {number}"), work }
     };
     let all: Vec<Lengths> =
         conduct.cells("random games", (0..games.div_ceil(PER_CELL)).map(cell).collect())?;

@@ -9,8 +9,8 @@ use trilith_games::Game;
 use trilith_games::othello::Othello;
 
 use super::minimax;
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::file::Published;
 use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
@@ -41,7 +41,7 @@ const VARIANTS: [(&str, &str, &str); 5] = [
 ];
 
 /// Learns, tests, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: DeepStudyParameters = conduct.parameters()?;
     let empty = Toml::new();
     let mut trainings = Vec::new();
@@ -60,7 +60,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         .map(|training| {
             let own = format!("minimax:depth=1,eval=mlp,file={}", training.artifact(&runs));
             let name = format!("{} against depth 6", training.name);
-            Match { per_cell: 10, ..Match::othello(name, &own, &minimax(6), parameters.games) }
+            Match { per_cell: 10, ..Match::new("othello", name, &own, &minimax(6), parameters.games) }
         })
         .collect();
     let scores = conduct.matches("games", &matches)?;
@@ -74,7 +74,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         .chunks(each.max(1))
         .map(|scores| scores.iter().map(|score| 100.0 * score.all().rate()).collect())
         .collect();
-    Ok(Outcome { findings: findings(&trained, &scores, &rates, each), sections })
+    Ok(StudyOutcome { findings: findings(&trained, &scores, &rates, each), sections })
 }
 
 fn section(
@@ -83,7 +83,7 @@ fn section(
     number: &str,
     figure: &str,
     trained: &[Trained],
-    scores: &[Score],
+    scores: &[MatchScore],
 ) -> Section {
     let published = conduct.published(number);
     let mut ends = Table::new(
@@ -154,7 +154,7 @@ fn curve(variant: &str, figure: &str, trained: &[Trained], published: &Published
 const PROTOCOL: &str = "Our runs end after the last cycle; S3 shows the best of several runs and tests many cycles. The author's \
                         scripts are followed where the text is silent (batch of 512, buffer filled with positions first).";
 
-fn findings(trained: &[Trained], scores: &[Score], rates: &[Vec<f64>], each: usize) -> Vec<Finding> {
+fn findings(trained: &[Trained], scores: &[MatchScore], rates: &[Vec<f64>], each: usize) -> Vec<Finding> {
     let random: Vec<f64> =
         trained.iter().filter_map(|trained| trained.last("strength")).map(|rate| 100.0 * rate).collect();
     let words: Vec<String> = VARIANTS

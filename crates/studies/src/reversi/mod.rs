@@ -6,7 +6,7 @@ pub mod networks;
 pub mod randoms;
 pub mod tabular;
 
-use crate::contest::Score;
+use crate::contest::MatchScore;
 use crate::file::Published;
 use crate::report::{Column, Entry, Table};
 
@@ -24,7 +24,7 @@ fn results(name: &str, caption: &str, first: &str) -> Table {
 }
 
 /// Two rows of such a table, with Black and with White. The published table has rows `NAME black` and `NAME white`.
-fn rows(table: &mut Table, name: &str, score: &Score, published: &Published) {
+fn rows(table: &mut Table, name: &str, score: &MatchScore, published: &Published) {
     let points = score.points();
     for (colour, tally, points) in [("black", score.black, points[0]), ("white", score.white, points[1])] {
         let label = format!("{name} {colour}").trim().to_owned();

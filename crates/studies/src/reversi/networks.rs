@@ -13,8 +13,8 @@ use trilith_games::othello::Othello;
 use trilith_learn::run::{Folder, RunError};
 
 use super::{minimax, results, rows, tabular};
-use crate::conduct::{Conduct, Outcome};
-use crate::contest::{Match, Score};
+use crate::conduct::{Conduct, StudyOutcome};
+use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
 use crate::statistics::{Estimate, counted, shown};
@@ -60,7 +60,7 @@ struct Fitted {
 }
 
 /// Learns, fits, plays, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: NetworksParameters = conduct.parameters()?;
     let seed = conduct.seed();
     let tables: Vec<Training> = TABLES
@@ -102,7 +102,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
         "Against minimax of depth 8 (table 20)",
         vec![table.into(), figure_13(&fitted, &games).into()],
     ));
-    Ok(Outcome { findings: findings(&fitted, &games), sections })
+    Ok(StudyOutcome { findings: findings(&fitted, &games), sections })
 }
 
 fn fit(
@@ -142,10 +142,10 @@ fn as_it_is(folder: &Path) -> Result<(), StudyError> {
 /// What was played.
 struct Games {
     /// By network: random, depth 4, depth 4 without turning, depth 6.
-    tests: Vec<[Score; 4]>,
+    tests: Vec<[MatchScore; 4]>,
     /// By network kind: about three, two and one digit.
-    direct: Vec<[Score; 3]>,
-    depth_8: Score,
+    direct: Vec<[MatchScore; 3]>,
+    depth_8: MatchScore,
 }
 
 const TESTS: [(&str, [&str; 2]); 4] = [
@@ -176,10 +176,10 @@ fn play(
         let plain = player(network, PLAIN, "0");
         let name = |test: usize| format!("{} {} {}", network.name, network.kind, TESTS[test].0);
         matches.extend([
-            Match::othello(name(0), &own, "random", parameters.games),
-            Match::othello(name(1), &own, &minimax(4), parameters.games),
-            Match::othello(name(2), &plain, &minimax(4), parameters.games),
-            Match { per_cell: 10, ..Match::othello(name(3), &own, &minimax(6), parameters.games_6) },
+            Match::new("othello", name(0), &own, "random", parameters.games),
+            Match::new("othello", name(1), &own, &minimax(4), parameters.games),
+            Match::new("othello", name(2), &plain, &minimax(4), parameters.games),
+            Match { per_cell: 10, ..Match::new("othello", name(3), &own, &minimax(6), parameters.games_6) },
         ]);
     }
     for kind in NETWORKS {
@@ -187,7 +187,8 @@ fn play(
         if let (Some(one), Some(two)) = (of("Version 1"), of("Version 2")) {
             for (words, round) in ROUNDED {
                 let [a, b] = [two, one].map(|network| player(network, Folder::ARTIFACT, round));
-                matches.push(Match::othello(
+                matches.push(Match::new(
+                    "othello",
                     format!("direct {kind} {words}"),
                     &a,
                     &b,
@@ -198,7 +199,10 @@ fn play(
     }
     let two = &fitted[2];
     let own = player(two, Folder::ARTIFACT, "0");
-    matches.push(Match { per_cell: 2, ..Match::othello("depth 8", &own, &minimax(8), parameters.games_8) });
+    matches.push(Match {
+        per_cell: 2,
+        ..Match::new("othello", "depth 8", &own, &minimax(8), parameters.games_8)
+    });
     let scores = conduct.matches("games", &matches)?;
     let mut all = scores.into_iter();
     let tests = fitted.iter().map(|_| std::array::from_fn(|_| all.next().unwrap_or_default())).collect();
@@ -336,7 +340,7 @@ impl Found<'_> {
         known.expect("all combinations are fitted")
     }
 
-    fn tests(&self, name: &str, kind: &str) -> &[Score; 4] {
+    fn tests(&self, name: &str, kind: &str) -> &[MatchScore; 4] {
         &self.games.tests[self.place(name, kind)]
     }
 

@@ -13,7 +13,7 @@ use trilith_learn::run::RunError;
 use trilith_learn::run::yardstick::Yardstick;
 
 use super::minimax;
-use crate::conduct::{Conduct, Outcome};
+use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::file::Published;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
@@ -80,7 +80,7 @@ struct Against {
 }
 
 /// Learns, tests, compares.
-pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
+pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let TableStudyParameters { games, test_games, final_games, depth } = conduct.parameters()?;
     let seed = conduct.seed();
     let trainings: Vec<Training> =
@@ -108,12 +108,12 @@ pub fn procedure(conduct: &mut Conduct) -> Result<Outcome, StudyError> {
     findings.extend(play_findings(&against, depth));
     findings.push(growth_finding(&trained, test_games));
     findings.push(wrong_colour_finding(&against));
-    Ok(Outcome { findings, sections })
+    Ok(StudyOutcome { findings, sections })
 }
 
 /// Games of a table's best moves against a player.
 fn test(
-    table: &value_table::Table,
+    table: &value_table::ValueTable,
     name: &str,
     player: &str,
     games: u64,

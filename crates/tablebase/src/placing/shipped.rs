@@ -10,7 +10,7 @@ use trilith_games::morris::Morris;
 use super::Store;
 
 static SHIPPED: LazyLock<Option<Arc<Store>>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../artifacts/morris/placing.proved");
+    let bytes = include_bytes!("../../artifacts/morris/placing.proved");
     Store::parse(bytes, &Morris::default()).ok().map(Arc::new)
 });
 

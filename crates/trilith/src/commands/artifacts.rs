@@ -14,6 +14,8 @@ use trilith_eval::custom_network;
 use trilith_eval::residual::{self, Residual};
 use trilith_games::Game;
 
+use crate::output::JsonArgs;
+
 /// List, show and check learned files, or make a new one
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -61,6 +63,8 @@ enum Action {
         /// Files, or folders that are looked through to the bottom
         #[arg(default_value = "artifacts")]
         paths: Vec<PathBuf>,
+        #[command(flatten)]
+        json: JsonArgs,
     },
     /// Give a safetensors file of another program, such as a network trained with PyTorch, a header and a checksum
     Seal {
@@ -81,6 +85,8 @@ enum Action {
         /// The file to write; packed if its name ends in .zst
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+        #[command(flatten)]
+        json: JsonArgs,
     },
     /// Make a network with random weights from a definition
     New {
@@ -89,6 +95,8 @@ enum Action {
         /// The file to write [default: the definition's name with .safetensors]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        json: JsonArgs,
     },
 }
 
@@ -97,8 +105,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
         Action::List { paths, json } => list(paths, *json),
         Action::Show { file, json } => show(file, *json),
-        Action::Verify { paths } => verify(paths),
-        Action::Seal { file, game, kind, features, about, out } => {
+        Action::Verify { paths, json } => verify(paths, *json),
+        Action::Seal { file, game, kind, features, about, out, json } => {
             let header = Header {
                 format: FORMAT,
                 kind: kind.clone(),
@@ -107,9 +115,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 provenance: about.iter().cloned().collect(),
                 ..Header::default()
             };
-            seal(file, header, out)
+            seal(file, header, out, *json)
         }
-        Action::New { definition, out } => new(definition, out.as_deref()),
+        Action::New { definition, out, json } => new(definition, out.as_deref(), *json),
     }
 }
 
@@ -199,21 +207,25 @@ fn show(path: &Path, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn verify(paths: &[PathBuf]) -> anyhow::Result<()> {
-    let files = files(paths)?;
-    let mut refused = 0;
+fn verify(paths: &[PathBuf], json: JsonArgs) -> anyhow::Result<()> {
+    let (files, mut refused, mut rows) = (files(paths)?, 0, Vec::new());
     for path in &files {
-        match check(path) {
-            Ok(said) => println!("ok       {} ({said})", path.display()),
-            Err(fault) => {
-                refused += 1;
-                println!("refused  {}: {}", path.display(), crate::message(&fault));
-            }
+        let checked = check(path).map_err(|fault| crate::message(&fault));
+        let file = path.display().to_string();
+        refused += usize::from(checked.is_err());
+        match &checked {
+            _ if json.json => {}
+            Ok(said) => println!("ok       {file} ({said})"),
+            Err(fault) => println!("refused  {file}: {fault}"),
         }
+        rows.push(serde_json::json!({ "file": file, "fits": checked.as_ref().ok(), "fault": checked.as_ref().err() }));
     }
-    match refused {
-        0 => println!("{} files, all whole", files.len()),
-        _ => bail!("{refused} of {} files refused", files.len()),
+    if json.json || refused == 0 {
+        let result = serde_json::json!({ "files": rows, "refused": refused });
+        json.print(&result, format_args!("{} files, all whole", files.len()));
+    }
+    if refused > 0 {
+        bail!("{refused} of {} files refused", files.len());
     }
     Ok(())
 }
@@ -282,18 +294,19 @@ fn provenance(text: &str) -> Result<(String, String), String> {
 }
 
 /// Writes the file with its header, and looks whether the evaluation can be built from it.
-fn seal(file: &Path, header: Header, out: &Path) -> anyhow::Result<()> {
+fn seal(file: &Path, header: Header, out: &Path, json: JsonArgs) -> anyhow::Result<()> {
     if out.exists() {
         bail!("{} is there already: choose another name with --out", out.display());
     }
     let artifact = Artifact::load_plain(file, header).with_context(|| file.display().to_string())?;
     artifact.save(out)?;
     let said = check(out).inspect_err(|_| drop(fs::remove_file(out)))?;
-    println!("{}: {said}", out.display());
+    let (file, out) = (file.display().to_string(), out.display().to_string());
+    json.print(&serde_json::json!({ "file": file, "out": out, "fits": said }), format_args!("{out}: {said}"));
     Ok(())
 }
 
-fn new(definition: &Path, out: Option<&Path>) -> anyhow::Result<()> {
+fn new(definition: &Path, out: Option<&Path>, json: JsonArgs) -> anyhow::Result<()> {
     let text = fs::read_to_string(definition).with_context(|| definition.display().to_string())?;
     let artifact = custom_network::make(&text).with_context(|| definition.display().to_string())?;
     let out = out.map_or_else(|| definition.with_extension("safetensors"), Path::to_owned);
@@ -302,7 +315,11 @@ fn new(definition: &Path, out: Option<&Path>) -> anyhow::Result<()> {
     }
     artifact.save(&out)?;
     let numbers: usize = artifact.tensors.values().map(|tensor| tensor.data.len()).sum();
-    println!("{}: {numbers} random weights for {}", out.display(), artifact.header.game);
+    let (out, game) = (out.display().to_string(), &artifact.header.game);
+    let definition = definition.display().to_string();
+    let result =
+        serde_json::json!({ "definition": definition, "out": out, "game": game, "numbers": numbers });
+    json.print(&result, format_args!("{out}: {numbers} random weights for {game}"));
     Ok(())
 }
 

@@ -57,7 +57,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     let by_name = args.out.as_deref().and_then(Format::of_path);
-    let format = args.to.or(by_name).unwrap_or(Format::Text);
+    let format = args.to.or(by_name).unwrap_or(Format::TEXT);
     let written = sheets::write(format, &games)?;
     let Some(out) = &args.out else {
         if written.files.len() > 1 {

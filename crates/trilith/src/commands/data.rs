@@ -1,7 +1,6 @@
 //! `trilith data`: games and positions to learn from.
 
 mod ask;
-mod discordance;
 mod export;
 mod generate;
 mod judge;
@@ -11,9 +10,12 @@ mod rows;
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use serde_json::json;
 use trilith_learn::data::make::Until;
 use trilith_learn::data::{Note, show};
 
+use super::othello::discordance;
+use crate::output::JsonArgs;
 use crate::stop;
 
 /// Make and look at data to learn from
@@ -40,6 +42,8 @@ enum Action {
 struct Show {
     /// The file to read
     file: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
@@ -52,7 +56,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Rows(args) => args.run(),
         Action::Export(args) => args.run(),
         Action::Show(args) => {
-            println!("{}", show::summarise(&args.file, &mut tell)?);
+            let (game, summary) = (show::game_of(&args.file)?, show::summarise(&args.file, &mut tell)?);
+            let file = args.file.display().to_string();
+            let result = json!({ "file": file, "game": game, "holds": summary });
+            args.json.print(&result, summary);
             Ok(())
         }
         Action::Discordance(args) => args.run(),

@@ -9,9 +9,9 @@ use std::time::Duration;
 use anyhow::bail;
 use serde::Serialize;
 use trilith_base::{Artifact, files};
-use trilith_games::morris::Rules;
-use trilith_queue::{Access, Nats};
 use trilith_server::{Administration, Config, Place};
+
+use super::tablebase;
 
 /// Check home, database, tables, artifacts, space, limits, queue and server, and say what to do
 #[derive(clap::Args)]
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        println!("{}", serde_json::to_string(&findings)?);
     }
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),
@@ -172,14 +172,7 @@ fn artifacts(data: &Path) -> Finding {
 }
 
 fn tables() -> Finding {
-    let folder = trilith_tablebase::default_folder(&Rules::default());
-    let count = fs::read_dir(&folder).into_iter().flatten().flatten().count();
-    match count {
-        0 => {
-            Finding::good("tables", "none of Morris yet: the server builds the small ones in the background")
-        }
-        count => Finding::good("tables", format!("{count} files of Morris in {}", folder.display())),
-    }
+    Finding::good("tables", tablebase::found())
 }
 
 /// Files that a server with many connections needs.
@@ -204,7 +197,7 @@ fn limits() -> Finding {
 }
 
 fn queue(address: &str) -> Finding {
-    match Access::from_environment(address).and_then(|access| Nats::connect(&access)) {
+    match crate::queue::connect(address) {
         Ok(_) => Finding::good("queue", "answers, with its streams"),
         Err(error) => {
             Finding::bad("queue", format!("{error}: {}", error.source), "docs/queue.md says how to start one")

@@ -1,12 +1,11 @@
 //! `trilith match`: two players, many games, and what the results say.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use trilith_arena::contest::{
-    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, Pace, Progress, ResignRule, Source,
+    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, Pace, Progress, ResignRule, SavedGames, Source,
 };
 use trilith_arena::statistics::{Sprt, Tally};
 use trilith_base::Seed;
@@ -20,7 +19,7 @@ use crate::{queue, stop};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith match othello --a engine:depth=4 --b minimax:depth=4 --games 100\n  \
-    trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --journal m.journal --save games.txt\n  \
+    trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --journal m.journal --out games.txt\n  \
     trilith match abalone --a engine --b random --games 20 --depth 2 --layout belgian-daisy --json\n  \
     trilith match othello --a engine --b engine:eval=margin --games 20000 --nodes 20000 --sprt 0,5,0.05,0.05\n\n\
     Openings: `random:K` for K random plies, `start`, or a file with one position or list of moves on each line,\n  \
@@ -78,9 +77,9 @@ pub struct Args {
     /// A game is drawn after so many plies
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// Add each game to this file as it ends; with --journal the file has just the games of the match
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
+    /// Add each game to this file as it ends; a game that the file has is not added again
+    #[arg(long, value_name = "FILE", visible_alias = "save")]
+    out: Option<PathBuf>,
     /// Keep each game here as it ends, and go on from here if the match was interrupted
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -105,6 +104,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         saved.add(&progress)
     })?;
     line.clear();
+    saved.complain(args);
     match args.json {
         true => println!("{}", serde_json::to_string(&report)?),
         false => print(&report, args.games),
@@ -133,27 +133,32 @@ impl Args {
 
 /// The file that games are added to as they end, if there is one.
 struct Saved {
-    file: Option<File>,
+    file: Option<SavedGames>,
     host: Host,
 }
 
 impl Saved {
-    /// A journal has all games and tells them anew, so that the file begins anew with it.
     fn open(args: &Args) -> anyhow::Result<Saved> {
-        let mut options = OpenOptions::new();
-        match args.journal {
-            Some(_) => options.write(true).create(true).truncate(true),
-            None => options.append(true).create(true),
-        };
-        let open = |path: &PathBuf| options.open(path).with_context(|| path.display().to_string());
-        Ok(Saved { file: args.save.as_ref().map(open).transpose()?, host: Host::default() })
+        let open = |path: &PathBuf| SavedGames::open(path).with_context(|| path.display().to_string());
+        Ok(Saved { file: args.out.as_ref().map(open).transpose()?, host: Host::default() })
     }
 
     fn add(&mut self, progress: &Progress<'_>) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let text = self.host.text(progress.job, progress.result).map_err(io::Error::other)?;
-        // Whole games in one piece, each with an empty line behind it.
-        file.write_all(format!("{text}\n").as_bytes())
+        file.add(&progress.job.key(), &text)
+    }
+
+    /// Without a journal, games are played again that the file has.
+    fn complain(&self, args: &Args) {
+        let known = self.file.as_ref().map_or(0, |file| file.known);
+        if let (Some(path), None, 1..) = (&args.out, &args.journal, known) {
+            let path = path.display();
+            eprintln!(
+                "{known} games were in `{path}` and were not added again: another --seed plays others, and with \
+                 --journal none is played twice"
+            );
+        }
     }
 }
 

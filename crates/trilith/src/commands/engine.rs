@@ -3,7 +3,7 @@
 use std::io;
 
 use trilith_arena::PlayerSpec;
-use trilith_arena::protocol::{Protocol, Seat, serve};
+use trilith_arena::protocol::{Protocol, ServedSeat, serve};
 use trilith_base::Seed;
 
 /// Be driven by another program through a protocol, on standard input and output
@@ -37,12 +37,13 @@ pub struct Args {
 /// Serves until `quit` or the end of the input.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let player: PlayerSpec = args.player.parse()?;
-    let game = args.game.as_deref().or(args.protocol.only_game()).unwrap_or("othello").to_owned();
+    let game =
+        args.game.as_deref().or(args.protocol.only_game()).unwrap_or(trilith_arena::GAMES[0]).to_owned();
     let rules = match &args.layout {
         Some(layout) => format!("{},layout={layout}", args.rules),
         None => args.rules.clone(),
     };
-    let seat = Seat { game, rules, player, seed: args.seed };
+    let seat = ServedSeat { game, rules, player, seed: args.seed };
     serve(args.protocol, &seat, io::stdin(), io::stdout())?;
     Ok(())
 }

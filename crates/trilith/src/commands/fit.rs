@@ -6,12 +6,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
+use serde_json::json;
 use trilith_base::Artifact;
 use trilith_games::Game;
 use trilith_learn::fit::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, fit_files};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::data::{game_of, tell};
+use crate::output::JsonArgs;
 
 /// Fit parameters to data
 #[derive(clap::Args)]
@@ -76,6 +78,8 @@ struct Patterns {
     /// Threads that fit
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
@@ -130,16 +134,26 @@ impl TrainingVisitor for &Patterns {
             settings: self.settings(),
             threads: self.threads,
         };
-        let mut is_first = true;
+        let (mut is_first, mut steps) = (true, Vec::new());
         let fitted = fit_files::<G, C>(&request, &mut tell, &mut |report| {
+            steps.push(report);
+            if self.json.json {
+                return;
+            }
             if std::mem::take(&mut is_first) {
                 print_heading(&method, &report);
             }
             print_report(&method, &report);
         })?;
         let FitMethod { unit, places, .. } = method;
-        println!("mean error on games not learned from: {:.places$} {unit}", fitted.error);
-        fitted.artifact.save(&self.out).with_context(|| self.out.display().to_string())
+        let out = self.out.display().to_string();
+        fitted.artifact.save(&self.out).with_context(|| out.clone())?;
+        let result =
+            json!({ "game": G::NAME, "out": out, "steps": steps, "error": fitted.error, "unit": unit });
+        let error = fitted.error;
+        self.json
+            .print(&result, format_args!("mean error on games not learned from: {error:.places$} {unit}"));
+        Ok(())
     }
 }
 

@@ -12,16 +12,22 @@ pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
+pub mod ggs;
+mod morris;
 pub mod openings;
+mod othello;
 pub mod perft;
 pub mod play;
 pub mod players;
 pub mod restore;
 pub mod review;
 pub mod serve;
-pub mod solve;
 pub mod study;
-pub mod tablebase;
 pub mod tournament;
 pub mod train;
+pub mod tune;
+#[cfg(feature = "queue")]
 pub mod worker;
+
+pub use morris::tablebase;
+pub use othello::solve;

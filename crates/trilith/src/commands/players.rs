@@ -21,12 +21,12 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Answer {
-    players: Vec<PlayerKind>,
+    players: Vec<ShownKind>,
     games: Vec<Offered>,
 }
 
 #[derive(Serialize)]
-struct PlayerKind {
+struct ShownKind {
     name: &'static str,
     options: &'static [&'static str],
     about: &'static str,
@@ -63,7 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Some(game) => vec![with_game(game, List)?],
         None => GAMES.iter().map(|game| with_game(game, List)).collect::<Result<_, _>>()?,
     };
-    let kind = |kind: &trilith_arena::player::Kind| PlayerKind {
+    let kind = |kind: &trilith_arena::player::PlayerKind| ShownKind {
         name: kind.name,
         options: kind.options,
         about: kind.about,

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
+use serde_json::json;
 use trilith_base::files;
+
+use crate::output::JsonArgs;
 
 /// Put a backup in the place of what the web app keeps; the app must not run
 #[derive(clap::Args)]
@@ -19,6 +22,8 @@ pub struct Args {
     /// Where the web app keeps its games [default: $TRILITH_HOME, or the usual place for a program's data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Restores and says what.
@@ -26,9 +31,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let data = args.data.clone().unwrap_or_else(files::home);
     let done = trilith_server::restore(&args.file, &data)
         .with_context(|| format!("restoring {}: nothing was changed", args.file.display()))?;
-    println!("{}: {} files put in place", data.display(), done.files);
-    if let Some(before) = done.before {
-        println!("what was there before is in {}", before.display());
-    }
+    let (data, before) = (data.display().to_string(), done.before.map(|path| path.display().to_string()));
+    let note = before.as_ref().map_or(String::new(), |path| format!("\nwhat was there before is in {path}"));
+    let file = args.file.display().to_string();
+    let result = json!({ "file": file, "data": data, "files": done.files, "before": before });
+    args.json.print(&result, format_args!("{data}: {} files put in place{note}", done.files));
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 use trilith_arena::contest::Pace;
-use trilith_arena::review::{GameReview, ReviewJob, SideReview};
+use trilith_arena::review::{GameReview, ReviewJob, SideReview, USUAL_NODES};
 use trilith_arena::sheets::{self, Format};
 use trilith_base::files;
 use trilith_base::journal::{Journal, JournalFault};
@@ -130,7 +130,7 @@ impl Args {
     fn jobs(&self) -> anyhow::Result<Vec<ReviewJob>> {
         let mut pace = Pace::from(&self.pace);
         if (pace.depth, pace.nodes, pace.time, pace.clock) == (None, None, None, None) {
-            pace.nodes = Some(20_000);
+            pace.nodes = Some(USUAL_NODES);
         }
         let mut jobs = Vec::new();
         for path in &self.files {
@@ -167,7 +167,7 @@ impl Args {
         }
         if let Some(path) = &self.annotate {
             let annotated: Vec<_> = answer.games.iter().map(GameReview::annotated).collect();
-            let format = Format::of_path(path).unwrap_or(Format::Text);
+            let format = Format::of_path(path).unwrap_or(Format::TEXT);
             let written = sheets::write(format, &annotated)?;
             written.lost.iter().for_each(|lost| eprintln!("{lost}"));
             for (_, bytes) in written.files.iter().take(1) {

@@ -7,9 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
+use serde_json::json;
 use trilith_base::{Seed, files};
-use trilith_studies::{self as studies, Options, Protocol, Report, Scale, Status, StudyError, render};
+use trilith_studies::report::Finding;
+use trilith_studies::{
+    self as studies, Report, Scale, Status, StudyError, StudyOptions, StudyProtocol, render,
+};
 
+use crate::output::JsonArgs;
 use crate::{queue, stop};
 
 /// Run the published studies again, and see their figures beside ours
@@ -33,7 +38,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     /// List all studies
-    List,
+    List(JsonArgs),
     /// Run a study, or go on with it, and write its report
     Run(Run),
     /// Write the page and the tables of a study that has been run, here or by somebody who kept its JSON
@@ -77,22 +82,27 @@ struct Asked {
     /// Show the page in the browser
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     match &args.action {
-        Action::List => list(),
+        Action::List(json) => list(*json),
         Action::Run(run) => run.run(),
         Action::Report(asked) => asked.report(),
     }
 }
 
-fn list() -> anyhow::Result<()> {
+fn list(json: JsonArgs) -> anyhow::Result<()> {
+    let (mut rows, mut words) = (Vec::new(), Vec::new());
     for study in studies::studies() {
         let file = study.file()?;
-        println!("{:22} {:18} {}", study.name, file.source, file.title);
+        words.push(format!("{:22} {:18} {}", study.name, file.source, file.title));
+        rows.push(json!({ "name": study.name, "source": file.source, "title": file.title }));
     }
+    json.print(&json!({ "studies": rows }), words.join("\n"));
     Ok(())
 }
 
@@ -101,7 +111,7 @@ impl Run {
         let stop = stop::on_interrupt();
         let folder = self.asked.folder();
         self.asked.each(|protocol| {
-            let options = Options {
+            let options = StudyOptions {
                 seed: self.asked.seed,
                 folder: &folder,
                 workers: queue::workers(self.queue.as_deref(), self.threads)?,
@@ -132,13 +142,15 @@ impl Asked {
         self.out.clone().unwrap_or_else(|| self.folder().join("reports"))
     }
 
-    fn each(&self, mut work: impl FnMut(&Protocol) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    fn each(&self, mut work: impl FnMut(&StudyProtocol) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let names = match self.name.as_str() {
             "all" => studies::studies().iter().map(|study| study.name).collect(),
             name => vec![name],
         };
         let here = Path::new("");
-        names.into_iter().try_for_each(|name| work(&Protocol::open(name, self.scale, &self.settings, here)?))
+        names
+            .into_iter()
+            .try_for_each(|name| work(&StudyProtocol::open(name, self.scale, &self.settings, here)?))
     }
 
     fn report(&self) -> anyhow::Result<()> {
@@ -163,18 +175,32 @@ impl Asked {
     fn write(&self, stem: &str, report: &Report, has_pages: bool) -> anyhow::Result<()> {
         let out = self.out();
         render::save(report, &out, stem)?;
-        for finding in &report.findings {
-            println!("{:9} {} {}", finding.verdict.name(), finding.claim, finding.evidence);
+        let data = out.join(format!("{stem}.json"));
+        let page = has_pages.then(|| out.join(format!("{stem}.html")));
+        if has_pages {
+            render::write_pages(report, &out, stem)?;
+            studies::write_index(&out)?;
         }
-        if !has_pages {
-            println!("{}", out.join(format!("{stem}.json")).display());
-            return Ok(());
+        self.print(stem, report, &data, page.as_deref());
+        match page {
+            Some(page) if self.open => open(&page),
+            _ => Ok(()),
         }
-        render::write_pages(report, &out, stem)?;
-        studies::write_index(&out)?;
-        let page = out.join(format!("{stem}.html"));
-        println!("{}", page.display());
-        if self.open { open(&page) } else { Ok(()) }
+    }
+}
+
+impl Asked {
+    /// An object a study, or its findings in words.
+    fn print(&self, stem: &str, report: &Report, data: &Path, page: Option<&Path>) {
+        let finding = |finding: &Finding| json!({ "verdict": finding.verdict.name(), "claim": finding.claim, "evidence": finding.evidence });
+        let line = |finding: &Finding| {
+            format!("{:9} {} {}\n", finding.verdict.name(), finding.claim, finding.evidence)
+        };
+        let findings: Vec<_> = report.findings.iter().map(finding).collect();
+        let words: String = report.findings.iter().map(line).collect();
+        let (data, page) = (data.display().to_string(), page.map(|page| page.display().to_string()));
+        let result = json!({ "study": stem, "findings": findings, "data": data, "page": page });
+        self.json.print(&result, format_args!("{words}{}", page.as_ref().unwrap_or(&data)));
     }
 }
 

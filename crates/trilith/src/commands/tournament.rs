@@ -104,31 +104,40 @@ struct SoFar<'a> {
     /// Of the JSON and of the page.
     paths: [PathBuf; 2],
     results: Vec<GameReport>,
+    began: Instant,
+    /// Games of the journal, which took no time now.
+    known: usize,
     written: Option<Instant>,
 }
 
+/// Games of the journal are told within this time; what comes later was played.
+const RECALL: Duration = Duration::from_millis(500);
 /// How often they are written.
 const PAUSE: Duration = Duration::from_secs(3);
 
 impl<'a> SoFar<'a> {
     fn new(plan: &'a TournamentPlan, paths: [PathBuf; 2]) -> SoFar<'a> {
-        SoFar { plan, paths, results: Vec::new(), written: None }
+        SoFar { plan, paths, results: Vec::new(), began: Instant::now(), known: 0, written: None }
     }
 
     /// A view for those who watch: if it cannot be written, the tournament goes on without it.
     fn add(&mut self, result: &GameReport) {
         self.results.push(result.clone());
+        if self.began.elapsed() < RECALL {
+            self.known = self.results.len();
+        }
         if self.written.is_some_and(|written| written.elapsed() < PAUSE) {
             return;
         }
         self.written = Some(Instant::now());
-        if let Ok(standings) = Standings::new(self.plan, &self.results)
-            && let Ok(json) = serde_json::to_string(&standings)
-        {
-            let [data, page] = &self.paths;
-            let _ = files::write_whole(data, json.as_bytes());
-            let _ = files::write_whole(page, tournament::page(&standings, true).as_bytes());
-        }
+        let played = (self.results.len() - self.known) as f64;
+        let rate = (played > 0.0).then(|| played / self.began.elapsed().as_secs_f64());
+        let Ok(standings) = Standings::new(self.plan, &self.results) else { return };
+        let standings = Standings { games_per_second: rate, ..standings };
+        let Ok(json) = serde_json::to_string(&standings) else { return };
+        let [data, page] = &self.paths;
+        let _ = files::write_whole(data, json.as_bytes());
+        let _ = files::write_whole(page, tournament::page(&standings, true).as_bytes());
     }
 }
 

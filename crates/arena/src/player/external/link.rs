@@ -29,7 +29,7 @@ const LEAVE: Duration = Duration::from_millis(200);
 const LAST_WORDS: Duration = Duration::from_millis(20);
 
 /// What a line means to the one who waits.
-pub(super) enum LineMeaning<T> {
+pub(crate) enum LineMeaning<T> {
     /// What was waited for.
     Answer(T),
     /// Allowed by the protocol, and of no interest.
@@ -39,29 +39,29 @@ pub(super) enum LineMeaning<T> {
 }
 
 /// What is waited for.
-pub(super) struct Wait<'a> {
+pub(crate) struct Wait<'a> {
     /// What was asked, for reports.
-    pub(super) command: &'a str,
-    pub(super) longest: Duration,
+    pub(crate) command: &'a str,
+    pub(crate) longest: Duration,
     /// What would be right, for reports.
-    pub(super) expected: &'static str,
+    pub(crate) expected: &'static str,
     /// When and how the program is told to stop.
-    pub(super) stop: Option<Stop<'a>>,
+    pub(crate) stop: Option<Stop<'a>>,
 }
 
 /// When and how a program is told to stop.
 #[derive(Clone, Copy)]
-pub(super) struct Stop<'a> {
+pub(crate) struct Stop<'a> {
     /// Whose stop is passed on.
-    pub(super) control: &'a Control,
+    pub(crate) control: &'a Control,
     /// In which words.
-    pub(super) word: &'a str,
+    pub(crate) word: &'a str,
     /// For programs that do not look at the time themselves.
-    pub(super) after: Option<Duration>,
+    pub(crate) after: Option<Duration>,
 }
 
 /// A running program. Dropping it ends it, and all it has started.
-pub(super) struct Link {
+pub(crate) struct Link {
     child: Child,
     to: Sender<String>,
     from: Receiver<Line>,
@@ -70,7 +70,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn start(settings: &Settings) -> Result<Link, Fault> {
+    pub(crate) fn start(settings: &Settings) -> Result<Link, Fault> {
         let failed = |error: std::io::Error| Fault::Start {
             program: settings.program.to_string_lossy().into_owned(),
             reason: error.to_string(),
@@ -109,7 +109,7 @@ impl Link {
     }
 
     /// The fault with what the program has written to its standard error last, if it has.
-    pub(super) fn explain(&self, fault: Fault) -> Fault {
+    pub(crate) fn explain(&self, fault: Fault) -> Fault {
         // What a program writes before it ends is read by another thread: it gets a moment.
         thread::sleep(LAST_WORDS);
         match (fault, self.stderr.text()) {
@@ -120,7 +120,7 @@ impl Link {
     }
 
     /// Says a line; whether it is heard shows in the answer.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         self.note(">", line);
         let _ = self.to.send(format!("{line}\n"));
     }
@@ -130,7 +130,7 @@ impl Link {
     }
 
     /// The first line that `meaning` takes for the answer.
-    pub(super) fn hear<T>(
+    pub(crate) fn hear<T>(
         &mut self,
         wait: &Wait,
         mut meaning: impl FnMut(&str) -> Result<LineMeaning<T>, Fault>,
@@ -216,7 +216,7 @@ impl Link {
     }
 
     /// Lets a program that has done nothing wrong go by itself: it may have something to save.
-    pub(super) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         self.say("quit");
         let until = Instant::now() + LEAVE;
         loop {

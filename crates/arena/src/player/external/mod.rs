@@ -3,11 +3,9 @@
 //! The program is started when it is first asked and again after it has failed. Whatever it does - crash, stall, cheat,
 //! flood - `choose` comes back by its deadline with a [`Fault`], and the program is ended together with its children.
 
-mod gtp;
-mod link;
+pub(crate) mod link;
 mod log;
-mod nboard;
-mod uci;
+pub(crate) mod uci;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,12 +15,13 @@ use trilith_eval::{Unit, WIN};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Control, Limits, Line};
 
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
-use crate::protocol::Protocol;
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use crate::kit::GameKit;
+use crate::protocol::{GameProtocol, Protocol};
 use crate::spec::{PlayerSpec, SpecError};
 use link::Link;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "external",
     options: &[
         "protocol",
@@ -47,35 +46,34 @@ const USUAL_STARTUP: u64 = 10_000;
 /// What a program may take beyond its time, and for a move without one, if nobody says.
 const USUAL_TIMEOUT: u64 = 10_000;
 
-pub(super) fn make<G: Game>(spec: &PlayerSpec) -> Result<Box<dyn Player<G>>, PlayerError> {
-    let settings = Settings::read(spec)?;
-    if !settings.protocol.plays(G::NAME) {
-        let game = settings.protocol.only_game().unwrap_or_default();
-        let expected = format!("for {}: it is for {game}, and ugi is for every game", G::NAME);
-        return Err(spec.wrong("protocol", settings.protocol.name(), expected).into());
-    }
-    Ok(Box::new(External { settings, talk: None }))
+pub(super) fn make<G: Game, C: GameKit<G>>(spec: &PlayerSpec) -> Result<Box<dyn Player<G>>, PlayerError> {
+    let name = spec.get("protocol").unwrap_or_default();
+    let protocol: Protocol =
+        name.parse().map_err(|_| spec.wrong("protocol", name, Protocol::names(" or ")))?;
+    let spoken = protocol.spoken::<G, C>().ok_or_else(|| {
+        let game = protocol.only_game().unwrap_or_default();
+        let expected = format!("for {}: it is for {game}, and {} is for every game", G::NAME, Protocol::UGI);
+        spec.wrong("protocol", name, expected)
+    })?;
+    let settings = Settings::read(spec, &spoken)?;
+    Ok(Box::new(External { settings, speak: spoken.speak, talk: None }))
 }
 
 /// What a spec says about a program.
-struct Settings {
-    protocol: Protocol,
+pub(crate) struct Settings {
     program: PathBuf,
     arguments: Vec<String>,
     folder: Option<PathBuf>,
     /// Said after the greeting.
-    init: Vec<String>,
+    pub(crate) init: Vec<String>,
     limits: Limits,
-    startup: Duration,
+    pub(crate) startup: Duration,
     timeout: Duration,
     log: Option<PathBuf>,
 }
 
 impl Settings {
-    fn read(spec: &PlayerSpec) -> Result<Settings, SpecError> {
-        let protocol = spec.get("protocol").unwrap_or_default();
-        let protocol: Protocol =
-            protocol.parse().map_err(|_| spec.wrong("protocol", protocol, "gtp, nboard, uci-mill or ugi"))?;
+    fn read<G: Game>(spec: &PlayerSpec, spoken: &GameProtocol<G>) -> Result<Settings, SpecError> {
         let run = spec.get("run").unwrap_or_default();
         let mut words =
             split(run).ok_or_else(|| spec.wrong("run", run, "a command with closed quotes"))?.into_iter();
@@ -91,12 +89,11 @@ impl Settings {
         };
         let init = spec.get("init").unwrap_or_default();
         Ok(Settings {
-            protocol,
             program: found,
             arguments: words.collect(),
             init: init.split(';').map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
             folder,
-            limits: limits(spec, protocol)?,
+            limits: limits(spec, spoken)?,
             startup: milliseconds("startup", USUAL_STARTUP)?,
             timeout: milliseconds("timeout", USUAL_TIMEOUT)?,
             log: spec.get("log").map(PathBuf::from),
@@ -104,18 +101,12 @@ impl Settings {
     }
 }
 
-fn limits(spec: &PlayerSpec, protocol: Protocol) -> Result<Limits, SpecError> {
-    let cannot = |key: &str| match spec.get(key) {
-        Some(value) => {
-            Err(spec.wrong(key, value, format!("known to {protocol}: say it to the program in `run`")))
+fn limits<G: Game>(spec: &PlayerSpec, spoken: &GameProtocol<G>) -> Result<Limits, SpecError> {
+    let name = spoken.name;
+    for key in ["depth", "nodes"].into_iter().filter(|key| !spoken.limits.contains(key)) {
+        if let Some(value) = spec.get(key) {
+            return Err(spec.wrong(key, value, format!("known to {name}: say it to the program in `run`")));
         }
-        None => Ok(()),
-    };
-    if matches!(protocol, Protocol::Gtp) {
-        cannot("depth")?;
-    }
-    if matches!(protocol, Protocol::Gtp | Protocol::NBoard) {
-        cannot("nodes")?;
     }
     Ok(Limits {
         depth: spec.number("depth", 1, 128)?.map(|depth| depth as u32),
@@ -155,22 +146,22 @@ pub(super) fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
 
 /// What is asked of a program for one move.
 #[derive(Clone, Copy)]
-struct Ask<'a> {
-    limits: Limits,
-    control: &'a Control,
-    timeout: Duration,
+pub(crate) struct Ask<'a> {
+    pub(crate) limits: Limits,
+    pub(crate) control: &'a Control,
+    pub(crate) timeout: Duration,
 }
 
 impl Ask<'_> {
     /// How long the answer may take.
-    fn longest(&self) -> Duration {
+    pub(crate) fn longest(&self) -> Duration {
         let own = self.limits.time.or(self.limits.clock.map(|clock| clock.left)).unwrap_or_default();
         own + self.timeout
     }
 }
 
 /// A protocol as the one who asks speaks it.
-trait Speaker<G: Game>: Send {
+pub(crate) trait Speaker<G: Game>: Send {
     /// What is said and heard before the first game.
     fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault>;
     /// Tells of a new game, so that the first question finds the program ready.
@@ -188,14 +179,9 @@ struct Talk<G: Game> {
 }
 
 impl<G: Game> Talk<G> {
-    fn begin(settings: &Settings, record: &Record<G>) -> Result<Talk<G>, Fault> {
+    fn begin(speak: Speak<G>, settings: &Settings, record: &Record<G>) -> Result<Talk<G>, Fault> {
         let mut link = Link::start(settings)?;
-        let mut speaker: Box<dyn Speaker<G>> = match settings.protocol {
-            Protocol::Gtp => Box::new(gtp::Gtp::default()),
-            Protocol::NBoard => Box::new(nboard::NBoard::default()),
-            Protocol::UciMill => Box::new(uci::Uci::new(uci::Dialect::Mill)),
-            Protocol::Ugi => Box::new(uci::Uci::new(uci::Dialect::Ugi)),
-        };
+        let mut speaker = speak();
         match speaker.greet(&mut link, record, settings) {
             Ok(()) => Ok(Talk { link, speaker }),
             Err(fault) => Err(link.explain(fault)),
@@ -203,8 +189,12 @@ impl<G: Game> Talk<G> {
     }
 }
 
+/// Makes what speaks a protocol.
+pub(crate) type Speak<G> = fn() -> Box<dyn Speaker<G>>;
+
 struct External<G: Game> {
     settings: Settings,
+    speak: Speak<G>,
     talk: Option<Talk<G>>,
 }
 
@@ -220,7 +210,7 @@ impl<G: Game> External<G> {
     ) -> Result<T, Fault> {
         let mut talk = match self.talk.take() {
             Some(talk) => talk,
-            None => Talk::begin(&self.settings, record)?,
+            None => Talk::begin(self.speak, &self.settings, record)?,
         };
         let limits = turn.limits_or(&self.settings.limits);
         let ask = Ask { limits, control: turn.control, timeout: self.settings.timeout };
@@ -278,28 +268,28 @@ fn forced_pass<G: Game>(record: &Record<G>) -> Option<G::Move> {
 }
 
 /// The legal move that a program has named.
-fn legal<G: Game>(record: &Record<G>, text: &str) -> Result<G::Move, Fault> {
+pub(crate) fn legal<G: Game>(record: &Record<G>, text: &str) -> Result<G::Move, Fault> {
     record.game().parse_move(record.position(), &shortened(text)).map_err(Fault::Illegal)
 }
 
 /// What is kept of a text that may be very long.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     text.trim().chars().take(100).collect()
 }
 
 /// What a program says about its move: hundredths of its own unit, or moves to the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Thought {
-    hundredths: Option<i32>,
-    mate: Option<i32>,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
+pub(crate) struct Thought {
+    pub(crate) hundredths: Option<i32>,
+    pub(crate) mate: Option<i32>,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
 }
 
 impl Thought {
     /// As the analysis behind `mv`; nothing if the program has said no value.
-    fn analysis<M>(self, mv: M) -> Option<Analysis<M>> {
+    pub(crate) fn analysis<M>(self, mv: M) -> Option<Analysis<M>> {
         let value = match (self.mate, self.hundredths) {
             (Some(moves), _) => moves.signum() * (WIN - 2 * moves.saturating_abs().clamp(0, 1000)),
             (None, hundredths) => hundredths?.clamp(-1_000_000, 1_000_000),
@@ -319,7 +309,9 @@ impl Thought {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trilith_eval::{morris, othello};
     use trilith_games::morris::Morris;
+    use trilith_games::othello::Othello;
 
     #[test]
     fn commands_are_split_at_spaces_outside_quotes() {
@@ -332,7 +324,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_run_or_said_is_named() {
-        let fault = |text: &str| make::<Morris>(&text.parse().unwrap()).map(|_| ()).unwrap_err().to_string();
+        fn words<G: Game, C: GameKit<G>>(text: &str) -> String {
+            make::<G, C>(&text.parse().unwrap()).map(|_| ()).unwrap_err().to_string()
+        }
+        let fault = words::<Morris, morris::Evaluations>;
         assert!(fault("external").contains("option `protocol`"));
         assert!(fault("external:protocol=ugi").contains("a command such as `edax -gtp`"));
         assert_eq!(
@@ -340,7 +335,8 @@ mod tests {
             "player `external`, option `run`: `no-such-program` is not a program on this machine"
         );
         assert!(fault(r#"external:gtp:"cat""#).contains("it is for othello"));
-        assert!(fault(r#"external:gtp:"cat",depth=4"#).contains("known to gtp"));
+        let depth = words::<Othello, othello::Evaluations>(r#"external:gtp:"cat",depth=4"#);
+        assert!(depth.contains("known to gtp"), "{depth}");
         assert!(fault(r#"external:ugi:"cat",cwd=/no/such"#).contains("a folder"));
     }
 }

@@ -1,68 +1,76 @@
-//! The two dialects of UCI, as the one who asks speaks them. The whole game is told before every move.
+//! UCI as the one who asks speaks it, in the words of a dialect. The whole game is told before every move.
 
 use std::time::{Duration, Instant};
 
-use trilith_games::morris::{self, CaptureFromMill};
-use trilith_games::{Colour, Game, Record};
+use trilith_games::{Game, Record};
 use trilith_search::Limits;
 use trilith_search::limits::Clock;
 
 use super::link::{LineMeaning, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
 use crate::player::{Decision, Fault};
-use crate::protocol::mill::{self, Turn};
 
-/// Which one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
-    /// Every game, whole moves, `bestmove` on a line of its own.
-    Ugi,
-    /// Nine Men's Morris in Sanmill's way: removals are moves of their own, scores are White's.
-    Mill,
+/// What a dialect says in its own words.
+pub(crate) trait ClientDialect<G: Game>: Send {
+    /// `ugi` or `uci`; a new game is the same with `newgame`.
+    const WORD: &'static str;
+    /// The answer to it, in quotes.
+    const OK: &'static str;
+    /// The clock of whoever moves first and of the other, and what is added to each.
+    const CLOCKS: [(&'static str, &'static str); 2];
+    /// In how many more parts a move may be said.
+    const MORE_PARTS: usize = 0;
+
+    /// The options that make the program play by the rules of `game`; those are not the usual ones.
+    fn rules(&self, game: &G) -> Result<Vec<String>, Fault>;
+    /// A position to begin with.
+    fn position_text(&self, game: &G, position: &G::Position) -> String {
+        game.position_text(position)
+    }
+    /// A move of the game so far.
+    fn move_text(&self, game: &G, mv: G::Move) -> String {
+        game.move_text(mv)
+    }
+    /// Whether the values a program says in this position are those of the side that is not to move.
+    fn is_reversed(&self, _record: &Record<G>) -> bool {
+        false
+    }
+    /// What stands after `bestmove` in a line that answers; none in other lines.
+    fn answer<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let mut words = line.split_whitespace();
+        (words.next() == Some("bestmove")).then(|| words.next().unwrap_or_default())
+    }
+    /// The words in which a move that is not complete yet is told, so that its next part is asked for; none if
+    /// `text` is complete.
+    fn begun(&self, _record: &Record<G>, _text: &str) -> Option<String> {
+        None
+    }
+    /// The move with its next part.
+    fn joined(&self, text: &str, _part: &str) -> String {
+        text.into()
+    }
 }
 
-pub(super) struct Uci {
-    dialect: Dialect,
+/// A program that is asked in a dialect of UCI.
+pub(crate) struct Uci<D> {
+    dialect: D,
     /// The moves told last, to see whether another game has begun.
     told: Option<Vec<String>>,
 }
 
-impl Uci {
-    pub(super) fn new(dialect: Dialect) -> Uci {
+impl<D> Uci<D> {
+    pub(crate) fn new(dialect: D) -> Uci<D> {
         Uci { dialect, told: None }
     }
 
-    fn word(&self) -> &'static str {
-        if self.dialect == Dialect::Ugi { "ugi" } else { "uci" }
-    }
-
-    /// The options that make the program play by the rules of `game`.
-    fn rules<G: Game>(&self, game: &G) -> Result<Vec<String>, Fault> {
-        let rules = game.rules();
-        if *rules == G::Rules::default() {
-            return Ok(Vec::new());
-        }
-        if self.dialect == Dialect::Ugi {
-            return Ok(vec![format!("setoption name rules value {rules}")]);
-        }
-        let rules = rules.to_string();
-        match rules.parse::<morris::Rules>() {
-            Ok(known) if known.capture_from_mill != CaptureFromMill::Never => {
-                let option = |(name, value)| format!("setoption name {name} value {value}");
-                Ok(mill::rule_options(&known).map(option).collect())
-            }
-            _ => Err(Fault::Refused {
-                command: rules,
-                reason: "the protocol has no words for these rules".into(),
-            }),
-        }
-    }
-
     /// Tells of a new game, if this is not what was told before.
-    fn tell_if_new<G: Game>(&mut self, link: &mut Link, record: &Record<G>) {
+    fn tell_if_new<G: Game>(&mut self, link: &mut Link, record: &Record<G>)
+    where
+        D: ClientDialect<G>,
+    {
         let moves: Vec<_> = record.moves().map(|mv| record.game().move_text(mv)).collect();
         if self.told.as_ref().is_none_or(|told| !moves.starts_with(told)) {
-            link.say(&format!("{}newgame", self.word()));
+            link.say(&format!("{}newgame", D::WORD));
         }
         self.told = Some(moves);
     }
@@ -80,43 +88,39 @@ impl Uci {
         })
     }
 
-    fn position<G: Game>(&self, record: &Record<G>, begun: Option<&Turn>) -> String {
+    fn position<G: Game>(&self, record: &Record<G>, begun: Option<String>) -> String
+    where
+        D: ClientDialect<G>,
+    {
         let game = record.game();
         let start = match *record.start() == game.start() {
             true => "startpos".into(),
-            false => match self.dialect {
-                Dialect::Ugi => format!("fen {}", game.position_text(record.start())),
-                Dialect::Mill => {
-                    let text = mill::fen_of(game, record.start(), 1);
-                    format!("fen {}", text.unwrap_or_else(|| game.position_text(record.start())))
-                }
-            },
+            false => format!("fen {}", self.dialect.position_text(game, record.start())),
         };
-        let text = |mv| match self.dialect {
-            Dialect::Ugi => game.move_text(mv),
-            Dialect::Mill => Turn::parse(&game.move_text(mv)).tokens(),
-        };
-        let moves: Vec<_> = record.moves().map(text).chain(begun.map(Turn::tokens)).collect();
+        let moves = record.moves().map(|mv| self.dialect.move_text(game, mv)).chain(begun);
+        let moves: Vec<_> = moves.collect();
         match moves.is_empty() {
             true => format!("position {start}"),
             false => format!("position {start} moves {}", moves.join(" ")),
         }
     }
 
-    /// Asks once; the answer is a move or, in Sanmill's dialect, a part of one.
+    /// Asks once; the answer is a move or a part of one.
     fn best<G: Game>(
         &self,
         link: &mut Link,
         record: &Record<G>,
-        begun: Option<&Turn>,
+        begun: Option<String>,
         ask: &Ask,
-    ) -> Result<(String, Thought), Fault> {
+    ) -> Result<(String, Thought), Fault>
+    where
+        D: ClientDialect<G>,
+    {
         link.say(&self.position(record, begun));
         self.settle(link, ask.timeout)?;
-        let go = go(&ask.limits, self.dialect);
+        let go = go(&ask.limits, D::CLOCKS);
         link.say(&go);
-        let black =
-            self.dialect == Dialect::Mill && record.game().to_move(record.position()) == Colour::Black;
+        let is_reversed = self.dialect.is_reversed(record);
         let mut thought = Thought::default();
         let wait = Wait {
             command: &go,
@@ -125,18 +129,13 @@ impl Uci {
             stop: Some(Stop { control: ask.control, word: "stop", after: None }),
         };
         let answer = link.hear(&wait, |line| {
-            let mut words = line.split_whitespace();
-            if words.clone().next() == Some("info") {
-                think(&mut thought, line, black);
+            if line.split_whitespace().next() == Some("info") {
+                think(&mut thought, line, is_reversed);
             }
-            let answers = match self.dialect {
-                Dialect::Ugi => words.next() == Some("bestmove"),
-                Dialect::Mill => words.any(|word| word == "bestmove"),
-            };
-            Ok(match answers {
-                true => LineMeaning::Answer(shortened(words.next().unwrap_or_default())),
-                false if is_chatter(line) => LineMeaning::Chatter,
-                false => LineMeaning::Noise,
+            Ok(match self.dialect.answer(line) {
+                Some(text) => LineMeaning::Answer(shortened(text)),
+                None if is_chatter(line) => LineMeaning::Chatter,
+                None => LineMeaning::Noise,
             })
         })?;
         match answer.as_str() {
@@ -154,21 +153,21 @@ impl Uci {
     }
 }
 
-impl<G: Game> Speaker<G> for Uci {
+impl<G: Game, D: ClientDialect<G>> Speaker<G> for Uci<D> {
     fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault> {
-        let word = self.word();
-        let ok = format!("{word}ok");
-        link.say(word);
-        let expected = if self.dialect == Dialect::Ugi { "`ugiok`" } else { "`uciok`" };
-        let wait = Wait { command: word, longest: settings.startup, expected, stop: None };
+        link.say(D::WORD);
+        let wait = Wait { command: D::WORD, longest: settings.startup, expected: D::OK, stop: None };
         link.hear(&wait, |line| {
             Ok(match line.trim() {
-                line if line == ok => LineMeaning::Answer(()),
+                line if line == D::OK.trim_matches('`') => LineMeaning::Answer(()),
                 line if is_chatter(line) => LineMeaning::Chatter,
                 _ => LineMeaning::Noise,
             })
         })?;
-        self.rules(record.game())?.iter().chain(&settings.init).for_each(|line| link.say(line));
+        let game = record.game();
+        let are_usual = *game.rules() == G::Rules::default();
+        let rules = if are_usual { Vec::new() } else { self.dialect.rules(game)? };
+        rules.iter().chain(&settings.init).for_each(|line| link.say(line));
         self.settle(link, settings.startup)
     }
 
@@ -181,19 +180,12 @@ impl<G: Game> Speaker<G> for Uci {
         self.tell_if_new(link, record);
         let since = Instant::now();
         let (mut text, thought) = self.best(link, record, None, ask)?;
-        if self.dialect == Dialect::Mill {
-            // At most two stones are taken by one move.
-            for _ in 0..2 {
-                let mut turn = Turn::parse(&text);
-                if turn.completions(record).is_empty() {
-                    break;
-                }
-                // The parts of a turn share its time.
-                let rest = Ask { limits: after(&ask.limits, since.elapsed()), ..*ask };
-                let (next, _) = self.best(link, record, Some(&turn), &rest)?;
-                turn.taken.push(next.to_ascii_lowercase().trim_start_matches('x').into());
-                text = turn.text();
-            }
+        for _ in 0..D::MORE_PARTS {
+            let Some(begun) = self.dialect.begun(record, &text) else { break };
+            // The parts of a turn share its time.
+            let rest = Ask { limits: after(&ask.limits, since.elapsed()), ..*ask };
+            let (part, _) = self.best(link, record, Some(begun), &rest)?;
+            text = self.dialect.joined(&text, &part);
         }
         let mv = legal(record, &text)?;
         Ok(Decision { mv, analysis: thought.analysis(mv) })
@@ -201,6 +193,19 @@ impl<G: Game> Speaker<G> for Uci {
 
     fn forget(&mut self) {
         self.told = None;
+    }
+}
+
+/// Every game, whole moves, `bestmove` on a line of its own.
+pub(crate) struct Ugi;
+
+impl<G: Game> ClientDialect<G> for Ugi {
+    const WORD: &'static str = "ugi";
+    const OK: &'static str = "`ugiok`";
+    const CLOCKS: [(&'static str, &'static str); 2] = [("p1time", "p1inc"), ("p2time", "p2inc")];
+
+    fn rules(&self, game: &G) -> Result<Vec<String>, Fault> {
+        Ok(vec![format!("setoption name rules value {}", game.rules())])
     }
 }
 
@@ -220,7 +225,7 @@ fn is_chatter(line: &str) -> bool {
 }
 
 /// Only one's own clock is known here, so both sides are said to have it.
-fn go(limits: &Limits, dialect: Dialect) -> String {
+fn go(limits: &Limits, clocks: [(&str, &str); 2]) -> String {
     let mut go = String::from("go");
     let mut add = |word: &str, number: Option<u64>| {
         if let Some(number) = number {
@@ -228,10 +233,6 @@ fn go(limits: &Limits, dialect: Dialect) -> String {
         }
     };
     let milliseconds = |time: Duration| time.as_millis() as u64;
-    let clocks = match dialect {
-        Dialect::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
-        Dialect::Mill => [("wtime", "winc"), ("btime", "binc")],
-    };
     for (left, increment) in clocks.into_iter().filter(|_| limits.clock.is_some()) {
         add(left, limits.clock.map(|clock| milliseconds(clock.left)));
         add(increment, limits.clock.map(|clock| milliseconds(clock.increment)));

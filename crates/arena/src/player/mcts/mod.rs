@@ -18,12 +18,12 @@ use trilith_search::mcts::{Batch, Forest, PuctOptions, Tree};
 use trilith_search::{Analysis, Bound, Line};
 
 use super::endgames::Source;
-use super::{Decision, Fault, Kind, Player, PlayerError, Turn};
+use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 use program::Program;
 
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: PlayerKind = PlayerKind {
     name: "mcts",
     options: &["file", "run", "simulations", "batch", "exploration", "time", "timeout", "tables"],
     about: "tree search with a network: file=NET, or run=PROGRAM that answers batches; simulations=N, time=MS, batch=N, \

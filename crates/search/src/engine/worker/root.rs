@@ -169,7 +169,8 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let mut best = -INFINITE;
         for number in 0..moves.len() {
             let mv = moves[number].mv;
-            let value = self.try_move(&node, mv, number, depth, alpha, beta);
+            let reduction = self.reduction(&node, mv, (number, depth), None).unwrap_or(0);
+            let value = self.try_move(&node, mv, number, (depth, reduction), alpha, beta);
             if self.meter.stopped && (depth > 1 || number > 0) {
                 return best;
             }

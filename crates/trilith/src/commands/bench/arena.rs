@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use trilith_arena::GAMES;
 use trilith_arena::contest::{Adjudication, Duel, DuelReport, Pace, Source};
 use trilith_base::Seed;
 
 /// What matches cost.
 #[derive(Serialize)]
 pub struct Cost {
-    /// Whole Othello games of two random players, on one thread.
+    /// What the random players play.
+    game: &'static str,
+    /// Whole games of two random players, on one thread.
     random_games: u64,
     random_games_seconds: f64,
     /// For each game, the share of a match at 1 ms a move that players think.
@@ -17,21 +20,22 @@ pub struct Cost {
 }
 
 const RANDOM_GAMES: u64 = 10_000;
+const ENGINE_GAMES: u64 = 10;
 
 /// Measures on one thread.
 pub fn measure() -> anyhow::Result<Cost> {
-    let random = play("othello", "random", RANDOM_GAMES, Pace::default())?;
+    let random = play(GAMES[0], "random", RANDOM_GAMES, Pace::default())?;
     let short = Pace { time: Some(1), ..Pace::default() };
     let mut thinking = Vec::new();
-    for (game, games) in [("othello", 20), ("morris", 20), ("abalone", 4)] {
-        thinking.push((game, play(game, "engine", games, short)?.thinking));
+    for &game in GAMES {
+        thinking.push((game, play(game, "engine", ENGINE_GAMES, short)?.thinking));
     }
-    Ok(Cost { random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
+    Ok(Cost { game: GAMES[0], random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
 }
 
 /// Prints for people.
 pub fn print(cost: &Cost) {
-    println!("{} random Othello games: {:.3} s", cost.random_games, cost.random_games_seconds);
+    println!("{} random games of {}: {:.3} s", cost.random_games, cost.game, cost.random_games_seconds);
     for (game, share) in &cost.thinking {
         println!("{game} at 1 ms a move: {:.1}% of the time in players", share * 100.0);
     }

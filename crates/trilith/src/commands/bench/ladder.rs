@@ -1,7 +1,6 @@
 //! What each technique of the search ladder gains: nodes and time by depth over a fixed set of positions.
 //!
-//! Morris' positions are S2's (2.9): random ones of the placing and of the moving phase. The other games take positions
-//! of random games from all their stages.
+//! The positions are random ones of the stages that the game names ([`GameKit::STAGES`]).
 
 use std::time::Instant;
 
@@ -46,13 +45,6 @@ struct Measure<'a> {
     eval: Option<&'a str>,
 }
 
-/// Where in a game a set lies: its name and the plies played at random, from and to.
-type Stage = (&'static str, usize, usize);
-
-/// In Morris the first 18 plies place.
-const STAGES: [Stage; 2] = [("placing", 2, 16), ("moving", 19, 60)];
-const STAGES_OF_OTHERS: [Stage; 2] = [("early", 2, 20), ("late", 21, 45)];
-
 /// Rungs without cut-offs visit every position: they are left out past this depth.
 const FULL_WIDTH_DEPTH: u32 = 4;
 
@@ -87,7 +79,7 @@ impl Visitor for Measure<'_> {
         let selective = cuts.iter().map(|cuts| ("probcut", last, false, Some(cuts)));
         let searches: Vec<_> = rungs.into_iter().chain(alone).chain(selective).collect();
         let mut rows = Vec::new();
-        for (set, from, to) in if G::NAME == "morris" { STAGES } else { STAGES_OF_OTHERS } {
+        for &(set, from, to) in C::STAGES {
             let positions = sample(&game, from, to, self.positions);
             for depth in 2..=self.depth {
                 for &(technique, techniques, minimax, cuts) in &searches {

@@ -1,6 +1,6 @@
 //! `trilith bench learn`: how fast networks are trained and asked, and how a table of S3's size is held and kept.
 
-use trilith_learn::speed::{self, Measured};
+use trilith_learn::reversi::speed::{self, Measured};
 
 /// Measures.
 pub fn measure() -> anyhow::Result<Vec<Measured>> {

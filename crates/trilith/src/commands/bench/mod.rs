@@ -1,21 +1,22 @@
 //! `trilith bench`: the benchmarks of the project, as numbers. One file a benchmark.
 
-mod accuracy;
 mod arena;
-mod book;
 mod depth;
-mod endcut;
 mod eval;
 mod ladder;
 mod learn;
+mod morris;
+mod othello;
 mod rules;
-mod solver;
-mod tablebase;
 mod time;
+mod truth;
 
 use std::path::PathBuf;
 
 use anyhow::bail;
+use morris::tablebase;
+use othello::{accuracy, book, endcut, solver};
+use trilith_arena::GAMES;
 use trilith_base::words;
 
 /// Run the benchmarks, single-threaded, and print numbers
@@ -38,9 +39,11 @@ use trilith_base::words;
     time:   by how much moves of a given time come late.\n\
     accuracy: share of best moves, discs lost and error of the value in the positions of a file with scored moves (OBF),\n        \
     for any player, each position on its own.\n\
+    truth:  share of moves that keep the proved outcome of positions that tables know, for the engine without tables\n        \
+    and any other player, at --time a move.\n\
     endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
-    arena:  seconds for 10,000 Othello games of random players, and the share of matches at 1 ms a move that\n        \
+    arena:  seconds for 10,000 games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
     book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
@@ -48,21 +51,21 @@ use trilith_base::words;
     writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).\n\
     signature: node counts and values of fixed searches as one number, the same on every machine.")]
 pub struct Args {
-    /// Which benchmark: rules, eval, ladder, depth, time, accuracy, solver, endcut, arena, book, tablebase, learn or signature
+    /// Which benchmark: rules, eval, ladder, depth, time, accuracy, truth, solver, endcut, arena, book, tablebase, learn or signature
     #[arg(default_value = "rules")]
     name: String,
-    /// For `ladder`, `depth`, `time` and `accuracy`: the game
-    #[arg(default_value = "morris")]
+    /// For `ladder`, `depth`, `time`, `accuracy` and `truth`: the game
+    #[arg(default_value = GAMES[0])]
     game: String,
     /// For `accuracy`: positions with scored moves
     file: Option<PathBuf>,
-    /// For `accuracy`: the player [default: engine]
+    /// For `accuracy` and `truth`: the player [default: engine]
     #[arg(long, value_name = "PLAYER")]
     player: Option<String>,
     /// For `ladder`, `depth` and `accuracy`: the deepest search [default: 4, 10 and 15]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// For `ladder`, `depth` and `endcut`: positions of each kind [default: 200, 10 and 40]
+    /// For `ladder`, `depth`, `truth` and `endcut`: positions of each kind [default: 200, 10, 100 and 40]
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// For `ladder`: the evaluation [default: S2's Standard for Morris, else what `engine` plays with]
@@ -71,13 +74,13 @@ pub struct Args {
     /// For `depth`, `time` and `accuracy`: threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
-    /// For `depth` and `accuracy`: another player beside the engine, such as `external:uci-mill:"tgf mill uci"`
+    /// For `depth`, `accuracy` and `truth`: another player beside the engine, such as `external:uci-mill:"tgf mill uci"`
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// For `time`: how many moves
     #[arg(long, value_name = "N", default_value_t = 1000)]
     moves: u64,
-    /// For `time`: milliseconds for each move
+    /// For `time` and `truth`: milliseconds for each move
     #[arg(long, value_name = "MS", default_value_t = 50)]
     time: u64,
     /// Print one JSON object
@@ -103,6 +106,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "depth" => show!("depth", depth::measure(args), depth::print),
         "time" => show!("time", time::measure(args), time::print),
         "accuracy" => show!("accuracy", accuracy::measure(args), accuracy::print),
+        "truth" => show!("truth", truth::measure(args), truth::print),
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
         "solver" => show!("solver", solver::measure(), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
@@ -110,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
         "learn" => show!("learn", learn::measure(), learn::print),
         "signature" => {
-            show!("signature", trilith_arena::signature::signature(trilith_arena::GAMES), signature)
+            show!("signature", trilith_arena::signature::signature(GAMES), signature)
         }
         name => {
             let known = [
@@ -120,6 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 "depth",
                 "time",
                 "accuracy",
+                "truth",
                 "solver",
                 "endcut",
                 "arena",

@@ -21,16 +21,16 @@ pub struct RulesSpeed {
     plies_per_random_game: f64,
 }
 
-/// The workload for each game: rules and a depth that takes about half a second.
-const WORKLOADS: &[(&str, &str, u32)] =
-    &[("othello", "", 11), ("morris", "", 7), ("abalone", "", 6), ("abalone", "layout=belgian-daisy", 5)];
 const ROUNDS: usize = 5;
 const RANDOM_GAMES: u64 = 2000;
 
 /// Measures all games.
 pub fn measure() -> anyhow::Result<Vec<RulesSpeed>> {
-    debug_assert!(WORKLOADS.iter().all(|(game, ..)| GAMES.contains(game)));
-    WORKLOADS.iter().map(|&(game, rules, depth)| with_game(game, Measure { rules, depth })?).collect()
+    let mut speeds = Vec::new();
+    for game in GAMES {
+        speeds.extend(with_game(game, Measure)??);
+    }
+    Ok(speeds)
 }
 
 /// A table for people.
@@ -52,34 +52,35 @@ pub fn print(speeds: &Vec<RulesSpeed>) {
     }
 }
 
-struct Measure {
-    rules: &'static str,
-    depth: u32,
-}
+struct Measure;
 
 impl Visitor for Measure {
-    type Output = anyhow::Result<RulesSpeed>;
+    type Output = anyhow::Result<Vec<RulesSpeed>>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let game = G::new(self.rules.parse()?);
-        let start = game.start();
-        let (leaves, perft_seconds) = best(|| game.perft(&start, self.depth));
-        let positions = walk(&game);
-        let (_, key_seconds) = best(|| {
-            (0..100).map(|_| positions.iter().fold(0, |sum, p| sum ^ game.key(black_box(p)))).sum::<u64>()
-        });
-        let (plies, play_seconds) = best(|| random_games(&game));
-        Ok(RulesSpeed {
-            game: G::NAME,
-            rules: game.rules().to_string(),
-            depth: self.depth,
-            leaves,
-            leaves_per_second: leaves as f64 / perft_seconds,
-            keys_per_second: (positions.len() * 100) as f64 / key_seconds,
-            random_games_per_second: RANDOM_GAMES as f64 / play_seconds,
-            plies_per_random_game: plies as f64 / RANDOM_GAMES as f64,
-        })
+        C::PERFT_WORKLOADS.iter().map(|&(rules, depth)| speed::<G>(rules, depth)).collect()
     }
+}
+
+fn speed<G: Game>(rules: &str, depth: u32) -> anyhow::Result<RulesSpeed> {
+    let game = G::new(rules.parse()?);
+    let start = game.start();
+    let (leaves, perft_seconds) = best(|| game.perft(&start, depth));
+    let positions = walk(&game);
+    let (_, key_seconds) = best(|| {
+        (0..100).map(|_| positions.iter().fold(0, |sum, p| sum ^ game.key(black_box(p)))).sum::<u64>()
+    });
+    let (plies, play_seconds) = best(|| random_games(&game));
+    Ok(RulesSpeed {
+        game: G::NAME,
+        rules: game.rules().to_string(),
+        depth,
+        leaves,
+        leaves_per_second: leaves as f64 / perft_seconds,
+        keys_per_second: (positions.len() * 100) as f64 / key_seconds,
+        random_games_per_second: RANDOM_GAMES as f64 / play_seconds,
+        plies_per_random_game: plies as f64 / RANDOM_GAMES as f64,
+    })
 }
 
 /// The result of `work` and the seconds of its fastest round.

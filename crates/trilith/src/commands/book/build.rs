@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 
+use serde_json::json;
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
-use trilith_arena::book::{self, Examination};
+use trilith_arena::book::{self, Examination, Learned};
 use trilith_arena::contest::{Adjudication, Duel, GameReport, Pace, Source, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
@@ -13,6 +14,7 @@ use trilith_book::Book;
 use trilith_games::{Game, Record};
 
 use super::{ExaminationArgs, GameArgs, WorkersArgs};
+use crate::output::JsonArgs;
 use crate::{queue, stop};
 
 /// Play games between two copies of a player, remember them and learn from them
@@ -55,6 +57,8 @@ pub struct Build {
     examination: ExaminationArgs,
     #[command(flatten)]
     workers: WorkersArgs,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Who follows the book has nothing more to learn from an opponent after so many batches without a new game.
@@ -71,7 +75,7 @@ impl Build {
             let games = book.reader()?.statistics()?.games;
             let is_over = games >= self.games || idle >= IDLE || stop.load(Relaxed);
             if is_over || self.follow && games > 0 {
-                learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop)?;
+                learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop, self.json)?;
             }
             if is_over {
                 return Ok(());
@@ -144,6 +148,7 @@ pub(super) fn learn<G: Game, C: GameKit<G>>(
     least: u64,
     workers: &Workers,
     stop: &std::sync::atomic::AtomicBool,
+    json: JsonArgs,
 ) -> anyhow::Result<()> {
     let began = std::time::Instant::now();
     let learned = book::learn::<G, C>(book, game, examination, least, workers, stop, |learned| {
@@ -151,6 +156,16 @@ pub(super) fn learn<G: Game, C: GameKit<G>>(
     })?;
     let seconds = began.elapsed().as_secs_f64();
     eprintln!();
-    println!("{} of {} open positions judged in {seconds:.1} s: {examination}", learned.judged, learned.open);
+    let Learned { judged, open } = learned;
+    let examination = examination.to_string();
+    let result = json!({
+        "game": G::NAME,
+        "judged": judged,
+        "open": open,
+        "seconds": seconds,
+        "examination": examination,
+    });
+    let words = format_args!("{judged} of {open} open positions judged in {seconds:.1} s: {examination}");
+    json.print(&result, words);
     Ok(())
 }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
+use serde_json::json;
+use trilith_arena::sheets::Content;
 use trilith_arena::{GameKit, import};
 use trilith_book::Added;
 use trilith_games::pgn::{GameText, PgnResult};
@@ -10,6 +12,7 @@ use trilith_games::{Colour, Game};
 use trilith_learn::data::{PlayedGame, show};
 
 use super::GameArgs;
+use crate::output::JsonArgs;
 
 /// Add the games of files: WTHOR, GGF, SGF, game texts, move lists, self-play
 #[derive(clap::Args)]
@@ -24,6 +27,8 @@ pub struct Import {
     /// Add at most so many games
     #[arg(long, value_name = "N", default_value_t = usize::MAX)]
     most: usize,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Games in one transaction: this many are lost by a kill, and come again when the command is repeated.
@@ -59,7 +64,11 @@ impl Import {
             }
         }
         eprintln!();
-        println!("{added} games added, {known} known already, {open} without a result left out");
+        let book = self.book.display().to_string();
+        let result = json!({ "book": book, "game": G::NAME, "added": added, "known": known, "open": open });
+        let words =
+            format_args!("{added} games added, {known} known already, {open} without a result left out");
+        self.json.print(&result, words);
         Ok(())
     }
 }
@@ -74,8 +83,7 @@ fn read<G: Game, C: GameKit<G>>(path: &Path, game: &G) -> anyhow::Result<Vec<Gam
         }
         return played.iter().map(self_played).collect();
     }
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    Ok(import::games::<G, C>(game, &bytes, &ending)?)
+    Ok(import::games::<G, C>(game, Content { bytes: &bytes, path: Some(path) })?)
 }
 
 /// A game of self-play; one that was cut has no result.

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Subcommand;
-use trilith_arena::book::{self, Correction, Examination, packed};
+use serde_json::json;
+use trilith_arena::book::{self, Corrected, Correction, Examination, packed};
 use trilith_arena::contest::Pace;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::files;
@@ -17,6 +18,7 @@ use trilith_book::{Book, Mode, picture, tree_text};
 use trilith_games::{Game, Record, pgn};
 
 use crate::choice::rules_with_layout;
+use crate::output::JsonArgs;
 use crate::{queue, stop};
 
 /// Remember games, learn from them, and look at what was learned
@@ -64,13 +66,15 @@ struct Add {
     /// Who has won, if the moves do not say: `1-0` for the side that begins, `0-1` or `1/2-1/2`
     #[arg(long, value_name = "RESULT")]
     result: Option<String>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// The game of a new book.
 #[derive(clap::Args, Clone)]
 struct GameArgs {
     /// The game of a new book: othello, morris or abalone
-    #[arg(long, value_name = "GAME", default_value = "othello")]
+    #[arg(long, value_name = "GAME", default_value = trilith_arena::GAMES[0])]
     game: String,
     /// Rule switches of a new book
     #[arg(long, value_name = "RULES", default_value = "")]
@@ -129,6 +133,8 @@ struct Learn {
     examination: ExaminationArgs,
     #[command(flatten)]
     workers: WorkersArgs,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Play doubtful lines out, add the games and learn from them
@@ -149,6 +155,8 @@ struct Correct {
     examination: ExaminationArgs,
     #[command(flatten)]
     workers: WorkersArgs,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Make a small book of what many games went through, packed if its name ends in `.zst`
@@ -157,13 +165,34 @@ struct Trim {
     /// The book
     book: PathBuf,
     /// The new book; `book:OUT+PLAYER` plays from a packed one, too
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
     /// Cut games at the first position that fewer games went through
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     least: u64,
     /// Keep the positions that so many games went through and no results: `learn --least 0` then values them by search
     #[arg(long)]
     open: bool,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// A file to write.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct OutArgs {
+    /// The file to write, as --out
+    #[arg(value_name = "OUT")]
+    place: Option<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl OutArgs {
+    fn path(&self) -> &Path {
+        self.out.as_deref().or(self.place.as_deref()).unwrap_or(Path::new(""))
+    }
 }
 
 /// Write all games, or the tree, as text
@@ -171,11 +200,13 @@ struct Trim {
 struct Export {
     /// The book
     book: PathBuf,
-    /// Where to; `import` reads games back
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
     /// The tree with its values instead of the games, so many plies of it
     #[arg(long, value_name = "PLIES")]
     tree: Option<usize>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Draw the tree as an SVG
@@ -183,14 +214,16 @@ struct Export {
 struct Picture {
     /// The book
     book: PathBuf,
-    /// Where to
-    out: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
     /// Plies shown
     #[arg(long, value_name = "N", default_value_t = 8)]
     plies: usize,
     /// Leave positions out that were seen in fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u64,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what was asked.
@@ -277,10 +310,15 @@ impl Add {
             pgn::PgnResult::Draw => None,
             pgn::PgnResult::Open => bail!("the game has not ended: say who has won with --result"),
         };
-        match book.update(|draft| draft.add(&record, winner))? {
-            trilith_book::Added::New(number) => println!("game {number}"),
-            trilith_book::Added::Known(number) => println!("known as game {number}"),
-        }
+        let (number, is_new) = match book.update(|draft| draft.add(&record, winner))? {
+            trilith_book::Added::New(number) => (number, true),
+            trilith_book::Added::Known(number) => (number, false),
+        };
+        let moves: Vec<String> = record.moves().map(|mv| game.move_text(mv)).collect();
+        let result = result.text(first);
+        let object =
+            json!({ "game": G::NAME, "moves": moves, "result": result, "number": number, "is_new": is_new });
+        self.json.print(&object, format_args!("{}game {number}", if is_new { "" } else { "known as " }));
         Ok(())
     }
 }
@@ -293,7 +331,8 @@ impl Learn {
             book.renew_evaluation(&examination.to_string())?;
         }
         let workers = queue::workers(self.workers.queue.as_deref(), self.workers.threads)?;
-        build::learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop::on_interrupt())
+        let stop = stop::on_interrupt();
+        build::learn::<G, C>(&mut book, &game, &examination, self.least, &workers, &stop, self.json)
     }
 }
 
@@ -313,10 +352,12 @@ impl Correct {
             eprint!("\r{} games", corrected.played);
         })?;
         eprintln!();
-        println!(
-            "{} doubtful positions, {} played out, {} alternatives confirmed",
-            corrected.doubts, corrected.played, corrected.confirmed
+        let Corrected { doubts, played, confirmed } = corrected;
+        let result = json!({ "game": G::NAME, "doubts": doubts, "played": played, "confirmed": confirmed });
+        let words = format_args!(
+            "{doubts} doubtful positions, {played} played out, {confirmed} alternatives confirmed"
         );
+        self.json.print(&result, words);
         Ok(())
     }
 }
@@ -324,8 +365,9 @@ impl Correct {
 impl Trim {
     fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, Mode::Read)?;
-        let is_packed = self.out.extension().is_some_and(|ending| ending == "zst");
-        let plain = if is_packed { self.out.with_extension("") } else { self.out.clone() };
+        let out = self.out.path();
+        let is_packed = out.extension().is_some_and(|ending| ending == "zst");
+        let plain = if is_packed { out.with_extension("") } else { out.to_owned() };
         if plain.exists() {
             bail!("{} is there already", plain.display());
         }
@@ -335,9 +377,11 @@ impl Trim {
         let statistics = into.reader()?.statistics()?;
         drop(into);
         if is_packed {
-            packed::pack(&plain, &self.out)?;
+            packed::pack(&plain, out)?;
         }
-        println!("{} games, {} positions in {}", statistics.games, statistics.nodes, self.out.display());
+        let (games, positions, out) = (statistics.games, statistics.nodes, out.display().to_string());
+        let result = json!({ "game": G::NAME, "games": games, "positions": positions, "out": out });
+        self.json.print(&result, format_args!("{games} games, {positions} positions in {out}"));
         Ok(())
     }
 }
@@ -364,14 +408,24 @@ impl Export {
                 games.collect::<Vec<_>>().join("\n")
             }
         };
-        files::write_whole(&self.out, text.as_bytes()).with_context(|| self.out.display().to_string())
+        write(self.out.path(), &text, self.json)
     }
+}
+
+/// Writes a file; only with --json something is said of it.
+fn write(path: &Path, text: &str, json: JsonArgs) -> anyhow::Result<()> {
+    let out = path.display().to_string();
+    files::write_whole(path, text.as_bytes()).with_context(|| out.clone())?;
+    if json.json {
+        println!("{}", json!({ "out": out, "bytes": text.len() }));
+    }
+    Ok(())
 }
 
 impl Picture {
     fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, Mode::Read)?;
         let svg = picture(&book.reader()?, &game, self.plies, self.games)?;
-        files::write_whole(&self.out, svg.as_bytes()).with_context(|| self.out.display().to_string())
+        write(self.out.path(), &svg, self.json)
     }
 }

@@ -65,10 +65,21 @@ impl Series {
             }
         })?;
         match self.json {
-            true => println!("{}", serde_json::to_string(&report)?),
+            true => println!("{}", self.answer(&report)?),
             false => print(&report),
         }
         Ok(())
+    }
+}
+
+impl Series {
+    /// The report with what was asked.
+    fn answer(&self, report: &SeriesReport) -> anyhow::Result<serde_json::Value> {
+        let mut answer = serde_json::to_value(report)?;
+        answer["game"] = self.game.as_str().into();
+        answer["rules"] = rules_with_layout(&self.rules, self.layout.as_deref()).into();
+        answer["nodes"] = self.nodes.into();
+        Ok(answer)
     }
 }
 

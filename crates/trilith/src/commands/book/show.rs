@@ -1,15 +1,19 @@
 //! What a book says: about a position, about itself, and where it is in doubt.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde::Serialize;
+use serde_json::json;
 use trilith_arena::book::doubts;
+use trilith_arena::contest::{push_moves, read_line};
 use trilith_book::values::Value;
-use trilith_book::{Mode, Reason, Walk, value_text};
+use trilith_book::{Book, Mode, Reader, Reason, Walk, value_text};
 use trilith_games::{Game, Record};
 
 use super::open;
+use crate::output::JsonArgs;
+use crate::positions::{self, Refused};
 
 /// Show what the book knows of a position
 #[derive(clap::Args)]
@@ -22,9 +26,29 @@ pub struct Probe {
     /// The position where they begin, if not the usual start
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Print one JSON object
+    /// Answer each line of a file, `-` for standard input: number, value, the book's move; with --json an object each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "position"])]
+    positions: Option<PathBuf>,
+    /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// What was asked, and what is known of it.
+#[derive(Serialize)]
+struct Answer {
+    /// The line it was asked on, if there are many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    game: &'static str,
+    rules: String,
+    position: String,
+    in_book: bool,
+    #[serde(flatten)]
+    known: Option<Known>,
+    /// For people.
+    #[serde(skip)]
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -70,7 +94,7 @@ struct Choice {
     reason: Reason,
 }
 
-fn number(chance: f32) -> String {
+fn number_text(chance: f32) -> String {
     match chance {
         f32::INFINITY => "+inf".into(),
         f32::NEG_INFINITY => "-inf".into(),
@@ -80,33 +104,77 @@ fn number(chance: f32) -> String {
 
 impl From<Value> for Shown {
     fn from(value: Value) -> Shown {
-        Shown { tree: value.tree, chance: number(value.chance) }
+        Shown { tree: value.tree, chance: number_text(value.chance) }
     }
 }
 
 impl Probe {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        if let Some(path) = &self.positions {
+            return self.many(&book, &game, path);
+        }
         let start = match &self.position {
             Some(text) => game.parse_position(text).context("--position")?,
             None => game.start(),
         };
         let mut record = Record::from_position(game.clone(), start)?;
-        trilith_arena::contest::push_moves(&mut record, &self.moves).context("--moves")?;
-        let Some(reading) = book.reader()?.look(&record)? else {
-            match self.json {
-                true => println!("null"),
-                false => println!("not in the book"),
+        push_moves(&mut record, &self.moves).context("--moves")?;
+        let answer = look(&book, &book.reader()?, &record, None)?;
+        match (self.json, &answer.known) {
+            (true, _) => println!("{}", serde_json::to_string(&answer)?),
+            (false, None) => println!("not in the book"),
+            (false, Some(known)) => {
+                println!("{}", game.diagram(record.position()));
+                print(known, &answer.words);
             }
-            return Ok(());
-        };
+        }
+        Ok(())
+    }
+
+    fn many<G: Game>(&self, book: &Book, game: &G, path: &Path) -> anyhow::Result<()> {
+        let (reader, mut refused) = (book.reader()?, Refused::default());
+        for line in positions::lines(path)? {
+            let (number, text) = line?;
+            let record = read_line(game, &text).map_err(anyhow::Error::from);
+            let answer = match record.and_then(|record| look(book, &reader, &record, Some(number))) {
+                Ok(answer) => answer,
+                Err(fault) => {
+                    refused.add(number, &fault);
+                    continue;
+                }
+            };
+            match (self.json, &answer.known) {
+                (true, _) => println!("{}", serde_json::to_string(&answer)?),
+                (false, None) => println!("{number:>6} not in the book"),
+                (false, Some(known)) => {
+                    let advice = known.advice.as_ref().map_or("", |advice| advice.mv.as_str());
+                    println!("{number:>6} {} {advice}", answer.words);
+                }
+            }
+        }
+        refused.finish()
+    }
+}
+
+/// What the book knows of the last position of `record`.
+fn look<G: Game>(
+    book: &Book,
+    reader: &Reader<'_>,
+    record: &Record<G>,
+    number: Option<usize>,
+) -> anyhow::Result<Answer> {
+    let game = record.game();
+    let found = reader.look(record)?;
+    let words = found.as_ref().map_or(String::new(), |reading| value_text(reading.value));
+    let known = found.map(|reading| {
         let successors = reading.successors.iter().map(|next| Next {
             mv: game.move_text(next.mv),
             // As the side to move here sees it.
             value: Value { tree: -next.value.tree, chance: -next.value.chance }.into(),
             results: next.results,
         });
-        let known = Known {
+        Known {
             value: reading.value.into(),
             results: reading.node.results,
             games: reading.node.games(),
@@ -117,19 +185,20 @@ impl Probe {
             alternative: reading.alternative.map(|(mv, value)| Out { mv: game.move_text(mv), value }),
             advice: reading.advice.map(|advice| Choice {
                 mv: game.move_text(advice.mv),
-                chance: number(advice.chance),
+                chance: number_text(advice.chance),
                 reason: advice.reason,
             }),
-        };
-        match self.json {
-            true => println!("{}", serde_json::to_string(&known)?),
-            false => {
-                println!("{}", game.diagram(record.position()));
-                print(&known, &value_text(reading.value));
-            }
         }
-        Ok(())
-    }
+    });
+    Ok(Answer {
+        number,
+        game: G::NAME,
+        rules: game.rules().to_string(),
+        position: game.position_text(record.position()),
+        in_book: known.is_some(),
+        known,
+        words,
+    })
 }
 
 fn print(known: &Known, value: &str) {
@@ -162,12 +231,27 @@ pub struct Suspicious {
     /// At most so many, the most promising first
     #[arg(long, value_name = "N", default_value_t = 20)]
     most: usize,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Suspicious {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, Mode::Read)?;
         let doubts = doubts(&book, &game, self.margin)?;
+        if self.json.json {
+            let shown = doubts.iter().take(self.most).map(|doubt| {
+                let moves: Vec<String> = doubt.moves.iter().map(|&mv| game.move_text(mv)).collect();
+                let alternative = game.move_text(doubt.alternative);
+                let tree = if doubt.tree < 0 { "lost" } else { "drawn" };
+                json!({ "moves": moves, "tree": tree, "alternative": alternative, "value": doubt.value })
+            });
+            let shown: Vec<_> = shown.collect();
+            let result =
+                json!({ "game": G::NAME, "margin": self.margin, "all": doubts.len(), "doubts": shown });
+            println!("{result}");
+            return Ok(());
+        }
         for doubt in doubts.iter().take(self.most) {
             let tree = if doubt.tree < 0 { "lost" } else { "drawn" };
             let moves: Vec<String> = doubt.moves.iter().map(|&mv| game.move_text(mv)).collect();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::AskSettings;
@@ -9,6 +10,7 @@ use trilith_learn::data::make::AskRun;
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, part, tell, until};
+use crate::output::JsonArgs;
 
 /// Have positions beside games valued by another program, to learn from
 #[derive(clap::Args)]
@@ -45,6 +47,8 @@ pub struct Ask {
     /// The program that values, with its arguments
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     labeller: Vec<String>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Ask {
@@ -64,7 +68,9 @@ impl TrainingVisitor for &Ask {
             program: &self.labeller,
         };
         let positions = until(self.seconds, |until| run.run::<G, C>(until, &mut tell))?;
-        println!("{positions} positions in {}", self.out.display());
+        let out = self.out.display().to_string();
+        let result = json!({ "game": G::NAME, "positions": positions, "out": out });
+        self.json.print(&result, format_args!("{positions} positions in {out}"));
         Ok(())
     }
 }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_learn::data::export::{ExportFormat, export};
 
 use super::tell;
+use crate::output::JsonArgs;
 
 /// Write positions as a table, for numpy, pandas, DuckDB and other programs
 #[derive(clap::Args)]
@@ -24,13 +26,16 @@ pub struct Export {
     /// parquet or npz [default: the ending of FILE]
     #[arg(long)]
     format: Option<ExportFormat>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Export {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let format = self.format.map_or_else(|| ExportFormat::of(&self.out), Ok)?;
         let rows = export(&self.files, &self.out, format, &mut tell)?;
-        println!("{rows} rows in {}", self.out.display());
+        let out = self.out.display().to_string();
+        self.json.print(&json!({ "rows": rows, "out": out }), format_args!("{rows} rows in {out}"));
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::make::GenerateRun;
@@ -9,6 +10,7 @@ use trilith_learn::data::{GenerationSettings, Weights};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{tell, until};
+use crate::output::JsonArgs;
 use crate::queue;
 
 /// Play games to learn from: random moves, then search; in Othello exact play to the end
@@ -23,7 +25,7 @@ use crate::queue;
     `trilith worker` processes; they are the same.")]
 pub struct Generate {
     /// The name of a game
-    #[arg(long, value_name = "GAME", default_value = "othello")]
+    #[arg(long, value_name = "GAME", default_value = trilith_arena::GAMES[0])]
     game: String,
     /// The file to write
     #[arg(long, value_name = "FILE")]
@@ -73,6 +75,8 @@ pub struct Generate {
     /// Let the workers of this queue play, such as nats://127.0.0.1:4222
     #[arg(long, value_name = "URL", conflicts_with = "threads")]
     queue: Option<String>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Generate {
@@ -110,7 +114,9 @@ impl TrainingVisitor for &Generate {
             workers: &queue::workers(self.queue.as_deref(), self.threads)?,
         };
         let games = until(self.seconds, |until| run.run::<G, C>(until, &mut tell))?;
-        println!("{games} games in {}", self.out.display());
+        let out = self.out.display().to_string();
+        let result = json!({ "game": G::NAME, "games": games, "out": out });
+        self.json.print(&result, format_args!("{games} games in {out}"));
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::make::JudgeRun;
@@ -9,6 +10,7 @@ use trilith_learn::data::{JudgeSettings, Weights};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, part, tell, until};
+use crate::output::JsonArgs;
 use crate::queue;
 
 /// Have the positions of games judged by search, to learn from
@@ -51,6 +53,8 @@ pub struct Judge {
     /// Let the workers of this queue judge, such as nats://127.0.0.1:4222
     #[arg(long, value_name = "URL", conflicts_with = "threads")]
     queue: Option<String>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Judge {
@@ -73,7 +77,9 @@ impl TrainingVisitor for &Judge {
             workers: &queue::workers(self.queue.as_deref(), self.threads)?,
         };
         let positions = until(self.seconds, |until| run.run::<G, C>(until, &mut tell))?;
-        println!("{positions} positions in {}", self.out.display());
+        let out = self.out.display().to_string();
+        let result = json!({ "game": G::NAME, "positions": positions, "out": out });
+        self.json.print(&result, format_args!("{positions} positions in {out}"));
         Ok(())
     }
 }

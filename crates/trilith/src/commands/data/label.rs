@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::LabelSettings;
@@ -9,6 +10,7 @@ use trilith_learn::data::make::LabelRun;
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, tell, until};
+use crate::output::JsonArgs;
 
 /// Label games by proof: in Morris positions without stones in hand by the complete tables, those before by search
 #[derive(clap::Args)]
@@ -52,6 +54,8 @@ pub struct Label {
     /// Threads that label
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Label {
@@ -73,7 +77,9 @@ impl TrainingVisitor for &Label {
             memory: self.memory,
         };
         let run = LabelRun { settings: &settings, games: &self.games, out: &self.out, threads: self.threads };
-        println!("{}", until(self.seconds, |until| run.run::<G, C>(until, &mut tell))?);
+        let counts = until(self.seconds, |until| run.run::<G, C>(until, &mut tell))?;
+        let result = json!({ "game": G::NAME, "out": self.out.display().to_string(), "counts": counts });
+        self.json.print(&result, counts);
         Ok(())
     }
 }

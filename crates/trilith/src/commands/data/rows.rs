@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use serde_json::json;
 use trilith_games::Game;
 use trilith_learn::data::make::write_rows;
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, tell};
+use crate::output::JsonArgs;
 
 /// Write positions as plain rows of bytes, for other programs
 #[derive(clap::Args)]
@@ -29,6 +31,8 @@ pub struct Rows {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 impl Rows {
@@ -43,7 +47,9 @@ impl TrainingVisitor for &Rows {
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let rows = write_rows::<G, C>(&self.positions, &self.games, &self.out, &mut tell)?;
-        println!("{rows} rows in {}", self.out.display());
+        let out = self.out.display().to_string();
+        let result = json!({ "game": G::NAME, "rows": rows, "out": out });
+        self.json.print(&result, format_args!("{rows} rows in {out}"));
         Ok(())
     }
 }

@@ -12,9 +12,10 @@ use trilith_base::{Seed, files};
 use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
 use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
-use trilith_search::Options;
+use trilith_search::EngineOptions;
 use trilith_search::probcut::ProbCutParameters;
 
+use crate::output::JsonArgs;
 use crate::stop;
 
 /// Calibrate ProbCut: search positions at several depths and fit how the values hang together
@@ -61,6 +62,8 @@ pub struct Args {
     /// The folder to write into
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Collects, fits, writes.
@@ -81,7 +84,7 @@ impl Visitor for &Args {
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();
                 let evaluator = Arc::new(Boxed(C::named(name, file.as_deref())?));
-                let options = Options::default();
+                let options = EngineOptions::default();
                 self.calibrate::<G, _>(name, Searched { evaluator, null_window: None, options })
             }
         }
@@ -114,8 +117,12 @@ impl Args {
         if parameters.pairs.is_empty() {
             bail!("{} positions are too few to fit anything: expected some hundred", samples.len());
         }
-        print(&parameters);
-        self.write(&parameters, &samples)
+        self.write(&parameters, &samples)?;
+        match self.json.json {
+            true => println!("{}", self.result(&parameters, samples.len())),
+            false => print(&parameters),
+        }
+        Ok(())
     }
 
     fn collect<G: Game, E: Evaluator<G> + Clone>(
@@ -136,6 +143,13 @@ impl Args {
             }
         };
         probcut::collect(game, search, settings, &stop, &progress)
+    }
+
+    fn result(&self, parameters: &ProbCutParameters, samples: usize) -> serde_json::Value {
+        let pair = |pair: &trilith_search::probcut::PairFits| serde_json::json!({ "shallow": pair.shallow, "deep": pair.deep, "fits": pair.fits });
+        let pairs: Vec<_> = parameters.pairs.iter().map(pair).collect();
+        let out = self.out.display().to_string();
+        serde_json::json!({ "game": self.game, "out": out, "samples": samples, "pairs": pairs })
     }
 
     /// The command that asks for the same again.

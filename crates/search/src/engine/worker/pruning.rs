@@ -1,0 +1,130 @@
+//! The techniques of [`crate::pruning`] at a node of the engine.
+
+use arrayvec::ArrayVec;
+use trilith_eval::{Evaluator, Oracle, Value, WIN};
+use trilith_games::{Game, MoveList, Noise};
+
+use super::{Node, Worker};
+use crate::analysis::LONGEST;
+
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+    /// The position's own value, where techniques ask for it: none where a forced end is in sight.
+    pub(super) fn still(&self, node: &Node<G, E::Carry>, alpha: Value, beta: Value) -> Option<Value> {
+        let shared = self.shared;
+        shared.common.options.pruning.as_ref()?;
+        let is_open = alpha.abs().max(beta.abs()) <= WIN - LONGEST;
+        is_open.then(|| self.closed_game.value((shared.game, shared.evaluator), node.position, node.carry))
+    }
+
+    /// A value outside the window for a node that needs no full search: it lies far above, or would even after a null
+    /// move, or so far below that only captures can help.
+    pub(super) fn prune(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        depth: u32,
+        still: Value,
+        (alpha, beta): (Value, Value),
+    ) -> Option<Value> {
+        let shared = self.shared;
+        let pruning = shared.common.options.pruning.as_deref()?;
+        if still - pruning.safety(depth) >= beta {
+            return Some(still);
+        }
+        let hope = still + pruning.hope(depth);
+        if hope <= alpha {
+            return Some(self.try_captures(node, depth, hope, (alpha, beta)));
+        }
+        // Two null moves in a row would only ask the same again, less deeply.
+        let depth = pruning.null_move(depth).filter(|_| still >= beta && node.last.is_some())?;
+        let after = shared.game.null_move(node.position)?;
+        let carry = shared.evaluator.begin(shared.game, &after);
+        let repeats = self.rules.repetition > 0;
+        if repeats {
+            self.path.push(shared.game.key(node.position));
+        }
+        // What stood on the board before was with the other side to move.
+        let base = self.path.len();
+        let child = Node { position: &after, carry: &carry, last: None, ply: node.ply + 1, base };
+        let value = -self.search(&child, depth, -beta, -beta + 1);
+        if repeats {
+            self.path.pop();
+        }
+        if self.meter.stopped {
+            return Some(0);
+        }
+        // A win after a pass is no proof of one.
+        (value >= beta).then_some(if value > WIN - LONGEST { beta } else { value })
+    }
+
+    /// How deeply to search a node, given whether a best move is known.
+    pub(super) fn guided(&self, depth: u32, is_known: bool) -> u32 {
+        match self.shared.common.options.pruning.as_deref() {
+            Some(pruning) if !is_known => pruning.unguided(depth),
+            _ => depth,
+        }
+    }
+
+    /// The best of `hope` and of the captures.
+    fn try_captures(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        depth: u32,
+        hope: Value,
+        (alpha, beta): (Value, Value),
+    ) -> Value {
+        let mut best = hope;
+        let mut moves = MoveList::new();
+        self.shared.game.noisy_moves(node.position, Noise::Captures, &mut moves);
+        for (number, &mv) in moves.iter().enumerate() {
+            let value = self.try_move(node, mv, number, (depth, 0), alpha, beta);
+            if self.meter.stopped {
+                return 0;
+            }
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// By how many plies move `number` of a node is searched less deeply at first; none if it is left out, which may
+    /// happen where the node has a value of its own ([`Worker::still`]).
+    #[inline]
+    pub(super) fn reduction(
+        &self,
+        node: &Node<G, E::Carry>,
+        mv: G::Move,
+        (number, depth): (usize, u32),
+        still: Option<Value>,
+    ) -> Option<u32> {
+        let Some(pruning) = self.shared.common.options.pruning.as_deref().filter(|_| number > 0) else {
+            return Some(0);
+        };
+        let is_late = still.is_some() && number >= pruning.move_count(depth);
+        let history = self.memory.history.get((node.ply % 2) as usize, mv);
+        let plies = pruning.reduction(depth, number, still.is_none(), history).min(depth.saturating_sub(2));
+        match (is_late || plies > 0) && !self.shared.game.is_irreversible(node.position, mv) {
+            true if is_late => None,
+            true => Some(plies),
+            false => Some(0),
+        }
+    }
+
+    /// The moves tried before the last one, which has cut, were not what the order took them for.
+    pub(super) fn learn_from_failures(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        (moves, tried): (&MoveList<G::Move>, &ArrayVec<u16, 512>),
+        depth: u32,
+    ) {
+        if !self.shared.common.options.pruning.as_deref().is_some_and(|it| it.has_late_moves()) {
+            return;
+        }
+        let Some((_, failures)) = tried.split_last() else { return };
+        for &place in failures {
+            let mv = moves[usize::from(place)];
+            self.memory.history.learn((node.ply % 2) as usize, mv, depth, false);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Selective search by rules of thumb: which moves and nodes a search looks at less deeply, or not at all.
+//!
+//! Each technique is a section of [`PruningParameters`] that may be missing; without any, the search is exact. Which
+//! ones a game uses and with which numbers is told by its [`crate::SearchKit`]; where they come from, in
+//! `docs/lab/`. [`crate::probcut`] is the technique that is fitted from searches instead.
+//!
+//! All of them act where the window is null and no forced end is in sight. Moves that cannot be undone (captures,
+//! ejections) are neither reduced nor left out.
+
+mod parameters;
+
+pub use parameters::{
+    Futility, InternalReduction, LateMoves, MoveCount, NullMove, PruningError, PruningParameters,
+    ReverseFutility,
+};
+
+use trilith_eval::{Unit, Value};
+
+/// Depths and move numbers beyond these count as these.
+const DEPTHS: usize = 32;
+const NUMBERS: usize = 128;
+/// History counts up to this, either way (see [`crate::ordering::History`]).
+const HISTORY: f64 = 16384.0;
+
+/// The techniques in the steps of one evaluation, ready for a search.
+#[derive(Clone, Debug)]
+pub struct Pruning {
+    parameters: PruningParameters,
+    /// Reductions in thousandths of a ply, by depth and move number; 0 without the technique.
+    reductions: Box<[[u16; NUMBERS]; DEPTHS]>,
+    /// Moves looked at, by depth; all without the technique.
+    move_counts: [usize; DEPTHS],
+    /// By depth; larger than any value without the technique.
+    futility: [Value; DEPTHS],
+    reverse_futility: [Value; DEPTHS],
+}
+
+impl Pruning {
+    /// The techniques of `parameters` for an evaluation whose values count `unit`s.
+    pub fn new(parameters: &PruningParameters, unit: Unit) -> Pruning {
+        let one = f64::from(unit.one);
+        let steps = |units: f64| (units * one) as Value;
+        let mut pruning = Pruning {
+            parameters: parameters.clone(),
+            reductions: Box::new([[0; NUMBERS]; DEPTHS]),
+            move_counts: [usize::MAX; DEPTHS],
+            futility: [NEVER; DEPTHS],
+            reverse_futility: [NEVER; DEPTHS],
+        };
+        if let Some(late) = &parameters.late_moves {
+            for depth in late.depth as usize..DEPTHS {
+                for number in late.first as usize..NUMBERS {
+                    let plies = late.base + (depth as f64).ln() * (number as f64 + 1.0).ln() / late.divisor;
+                    pruning.reductions[depth][number] = (plies.max(0.0) * 1000.0) as u16;
+                }
+            }
+        }
+        for depth in 1..DEPTHS {
+            let plies = depth as f64;
+            if let Some(count) = parameters.move_count.as_ref().filter(|it| depth <= it.depth as usize) {
+                pruning.move_counts[depth] = (count.base + count.growth * plies * plies) as usize;
+            }
+            if let Some(futility) = parameters.futility.as_ref().filter(|it| depth <= it.depth as usize) {
+                pruning.futility[depth] = steps(futility.base + futility.margin * plies);
+            }
+            if let Some(reverse) =
+                parameters.reverse_futility.as_ref().filter(|it| depth <= it.depth as usize)
+            {
+                pruning.reverse_futility[depth] = steps(reverse.margin * plies);
+            }
+        }
+        pruning
+    }
+
+    /// By how many plies a late move is searched less deeply, before the deeper search that it may still earn.
+    #[inline]
+    pub(crate) fn reduction(&self, depth: u32, number: usize, is_pv: bool, history: i32) -> u32 {
+        let plain = i32::from(self.reductions[(depth as usize).min(DEPTHS - 1)][number.min(NUMBERS - 1)]);
+        if plain == 0 {
+            return 0;
+        }
+        let late = self.parameters.late_moves.as_ref().expect("only they reduce");
+        let by_history = (late.history * 1000.0 * f64::from(history) / HISTORY) as i32;
+        let by_window = if is_pv { (late.principal * 1000.0) as i32 } else { 0 };
+        ((plain - by_history - by_window).max(0) / 1000) as u32
+    }
+
+    /// How many moves of a node are looked at before the quiet ones that are left are left out.
+    #[inline]
+    pub(crate) fn move_count(&self, depth: u32) -> usize {
+        self.move_counts[(depth as usize).min(DEPTHS - 1)]
+    }
+
+    /// The most that a quiet move is hoped to bring; more than anything where nothing is given up.
+    #[inline]
+    pub(crate) fn hope(&self, depth: u32) -> Value {
+        self.futility[(depth as usize).min(DEPTHS - 1)]
+    }
+
+    /// By how much a position's own value must lie above the window to stand for a search.
+    #[inline]
+    pub(crate) fn safety(&self, depth: u32) -> Value {
+        self.reverse_futility[(depth as usize).min(DEPTHS - 1)]
+    }
+
+    /// The depth of the search after a null move, where one is tried.
+    #[inline]
+    pub(crate) fn null_move(&self, depth: u32) -> Option<u32> {
+        let null = self.parameters.null_move.as_ref().filter(|null| depth >= null.depth)?;
+        let reduction = null.base + f64::from(depth) / null.divisor;
+        Some((depth - 1).saturating_sub(reduction as u32))
+    }
+
+    /// The depth of a node whose best move nobody knows.
+    #[inline]
+    pub(crate) fn unguided(&self, depth: u32) -> u32 {
+        match &self.parameters.internal_reduction {
+            Some(internal) if depth >= internal.depth => depth - 1,
+            _ => depth,
+        }
+    }
+
+    /// Whether moves that were tried before the one that cut count as bad ones.
+    pub(crate) fn has_late_moves(&self) -> bool {
+        self.parameters.late_moves.is_some()
+    }
+}
+
+/// More than two values differ by.
+const NEVER: Value = 1 << 28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNIT: Unit = Unit { name: "discs", one: 100 };
+
+    #[test]
+    fn late_moves_are_reduced_by_the_formula() {
+        let parameters = PruningParameters::parse(
+            "[late-move-reductions]\nfirst = 3\ndepth = 3\nbase = 0.3\ndivisor = 2.2\nhistory = 1.0\nprincipal = 1.0",
+        )
+        .unwrap();
+        let pruning = Pruning::new(&parameters, UNIT);
+        assert_eq!(pruning.reduction(2, 30, false, 0), 0, "not near the leaves");
+        assert_eq!(pruning.reduction(9, 2, false, 0), 0, "not the first moves");
+        // 0.3 + ln 9 * ln 31 / 2.2 = 3.73
+        assert_eq!(pruning.reduction(9, 30, false, 0), 3);
+        assert_eq!(pruning.reduction(9, 30, true, 0), 2);
+        assert_eq!(pruning.reduction(9, 30, false, 16384), 2);
+        assert_eq!(pruning.reduction(9, 30, false, -16384), 4);
+        assert_eq!(pruning.reduction(200, 400, false, 0), pruning.reduction(31, 127, false, 0));
+    }
+
+    #[test]
+    fn without_sections_nothing_is_left_out() {
+        let pruning = Pruning::new(&PruningParameters::default(), UNIT);
+        for depth in 1..40 {
+            assert_eq!(pruning.reduction(depth, 100, false, -16384), 0);
+            assert_eq!(pruning.move_count(depth), usize::MAX);
+            assert_eq!((pruning.hope(depth), pruning.safety(depth)), (NEVER, NEVER));
+            assert_eq!((pruning.null_move(depth), pruning.unguided(depth)), (None, depth));
+        }
+    }
+
+    #[test]
+    fn margins_are_in_steps_and_end_with_their_depth() {
+        let text = "[futility]\ndepth = 3\nbase = 0.5\nmargin = 1.0\n[reverse-futility]\ndepth = 2\nmargin = 0.25\n\
+                    [move-count]\ndepth = 2\nbase = 4.0\ngrowth = 3.0\n[null-move]\ndepth = 3\nbase = 2.0\ndivisor = 4.0\n\
+                    [internal-reduction]\ndepth = 4\n";
+        let pruning = Pruning::new(&PruningParameters::parse(text).unwrap(), UNIT);
+        assert_eq!([1, 3, 4].map(|depth| pruning.hope(depth)), [150, 350, NEVER]);
+        assert_eq!([1, 2, 3].map(|depth| pruning.safety(depth)), [25, 50, NEVER]);
+        assert_eq!([1, 2, 3].map(|depth| pruning.move_count(depth)), [7, 16, usize::MAX]);
+        assert_eq!([2, 3, 8].map(|depth| pruning.null_move(depth)), [None, Some(0), Some(3)]);
+        assert_eq!([3, 4].map(|depth| pruning.unguided(depth)), [3, 3]);
+    }
+}

@@ -1,0 +1,3 @@
+//! Benchmarks of what only Morris has.
+
+pub mod tablebase;

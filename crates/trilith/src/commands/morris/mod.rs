@@ -1,0 +1,3 @@
+//! Commands that only Morris has: its endgame tables.
+
+pub mod tablebase;
