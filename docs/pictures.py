@@ -223,9 +223,8 @@ def why(page):
     if not analysed:
         analyse(page)
     page.screen(1200, 960, "dark")
-    page.press("#why summary")
+    page.press("#tab-why")
     page.until("return document.querySelectorAll('#terms tbody tr').length > 3")
-    page.script("document.getElementById('why').scrollIntoView({ block: 'end' })")
     page.picture("why")
 
 
@@ -241,6 +240,37 @@ def learn(page):
     page.picture("learn")
 
 
+# Every page at every size in both themes: to be looked at, not kept in the repository.
+SIZES = [(320, 640), (390, 844), (1366, 768), (1920, 1080)]
+PLACES = {
+    "start": "#play", "analyse": f"#analyse/at/othello/-/-/{'_'.join(OTHELLO.split())}/20", "learn": "#learn",
+    "heuristics": "#learn/heuristics", "arena": "#arena", "ratings": "#arena/ratings", "archive": "#arena/archive",
+    "bots": "#arena/bots", "games": "#games",
+}
+
+
+def every(page):
+    """`every`: all pages at all sizes in both themes, into docs/pictures/every (not part of the usual pictures)."""
+    (PICTURES / "every").mkdir(exist_ok=True)
+    page.screen(1366, 768, "light")
+    tables = {}
+    for game, moves in (("othello", " ".join(OTHELLO.split()[:20])), ("morris", MORRIS), ("abalone", ABALONE)):
+        rules = "belgian-daisy" if game == "abalone" else "standard"
+        page.table(text=text(game, rules, moves), clock={"initial_ms": 600_000})
+        tables[game] = page.script("return location.hash")
+    page.press("#resign")
+    page.press("#confirm-yes")
+    page.shows("#prompt", "wins")
+    for theme in ("light", "dark"):
+        for width, height in SIZES:
+            page.screen(width, height, theme)
+            for name, place in {**PLACES, **tables}.items():
+                page.go("#nowhere")
+                page.go(place)
+                page.until("return !document.querySelector('.notice')")
+                page.picture(f"every/{name}-{width}-{theme}")
+
+
 SCENES = [start, othello, morris, abalone, phone, arena, analyse, why, learn]
 
 
@@ -254,7 +284,7 @@ def line(process, words):
 
 def main():
     program, *names = sys.argv[1:] or [None]
-    known = {scene.__name__: scene for scene in SCENES}
+    known = {scene.__name__: scene for scene in [*SCENES, every]}
     if program is None or any(name not in known for name in names):
         raise SystemExit(__doc__)
     with tempfile.TemporaryDirectory() as data:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes every picture of README and guides anew, from the running app in headless Chromium.
 # docs/pictures.sh [NAME...] makes only some: start othello morris abalone phone arena analyse why learn.
+# docs/pictures.sh every: each page at 320, 390, 1366 and 1920 pixels in both themes, to be looked at.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for program in chromium chromedriver python3 zstd; do

@@ -1,36 +1,42 @@
-// Page Analyse: a position or a game, what it is worth, why, and what is known. `#analyse/ID` looks at a table's game.
+// Page Analyse: a position or a game, what it is worth, why, and what is known. `#analyse/ID` looks at a table's game,
+// `#analyse/at/...` at what the address itself says.
 //
-// State is one object: the game (`main`), the moves looked at (`line`, which leaves the game where a person tries
-// something else) and how many of them have been played (`at`). Views come from the server and are remembered.
+// State is one object: the game with its variations (`tree`) and the node looked at (`node`). Views come from the server
+// and are remembered. The address always says what is shown, so that it can be sent to somebody.
 
+import { address, fromTable, read as readAddress, remembered } from './analyse/address.js';
+import { advice, heat } from './analyse/advice.js';
+import { Bar } from './analyse/bar.js';
+import { curve, edge } from './analyse/curve.js';
 import { Engine } from './analyse/engine.js';
+import { MoveTree } from './analyse/movetree.js';
+import { openingName } from './analyse/openings.js';
 import { Known, Why } from './analyse/panels.js';
 import { Review } from './analyse/review.js';
 import { Editor } from './analyse/setup.js';
-import { brief, onCell } from './analyse/worth.js';
+import { share } from './analyse/share.js';
+import { askText, playHere, saveGame } from './analyse/sheets.js';
+import { Tabs } from './analyse/tabs.js';
+import { depth, isMain, leaves, path, Tree } from './analyse/tree.js';
+import { few } from './analyse/worth.js';
 import * as api from './api.js';
 import { Playing } from './board/playing.js';
-import { circle } from './board/svg.js';
-import { dictionary, rulesName, text as shared } from './i18n.js';
+import { dictionary, number, rulesName, text as shared } from './i18n.js';
 import * as keep from './keep.js';
 import { Chart } from './parts/chart.js';
-import { open } from './parts/dialog.js';
-import { LONGEST_FILE, textFile } from './parts/file.js';
 import { button, make, select } from './parts/html.js';
-import { MoveList } from './parts/moves.js';
+import { settle } from './parts/narrow.js';
 import { steps } from './play/toolbar.js';
 import { said } from './said.js';
 import words from './words/analyse.js';
 
 const text = dictionary(words);
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 'first', ArrowDown: 'last', Home: 'first', End: 'last' };
-/** The most a curve shows of log odds: 99 in a hundred. */
-const EDGE = 4.6;
 
 let state = null;
 let parts = null;
 
-export async function enter(root, [table]) {
+export async function enter(root, [first, ...rest]) {
   const mine = {
     root,
     games: null,
@@ -41,7 +47,7 @@ export async function enter(root, [table]) {
   };
   state = mine;
   const games = await api.games();
-  const begun = table ? await fromTable(table) : keep.setting('analysis', null);
+  const begun = first === 'at' ? readAddress(rest) : first ? await fromTable(first) : remembered();
   if (state !== mine) return;
   state.games = games;
   const game = games.some(({ name }) => name === begun?.game) ? begun : { game: games[0].name };
@@ -56,80 +62,111 @@ export function leave() {
   document.removeEventListener('paste', pasted);
   state?.editor?.leave();
   for (const part of [parts?.playing, parts?.engine, parts?.review, parts?.why, parts?.known]) part?.leave();
+  parts?.unsettle();
   [state, parts] = [null, null];
-}
-
-async function fromTable(id) {
-  const { view, start } = await api.get(`/api/tables/${encodeURIComponent(id)}`, Object.values(keep.seats(id))[0]);
-  return { game: view.game, rules: view.rules, start, moves: view.moves, at: view.moves.length };
 }
 
 const offer = () => state.games.find(({ name }) => name === state.game);
 
 function build() {
-  const playing = new Playing({ play, changed: () => heat() });
+  const playing = new Playing({ play, changed: () => state?.view && draw() });
   parts = {
     playing,
+    bar: new Bar(),
     stage: make('div', { class: 'stage-board' }, playing.svg),
-    chart: new Chart({ label: text('curve'), format: (value) => brief(value, ''), pick: (ply) => lookAt(ply) }),
-    moves: new MoveList({ look: (ply) => lookAt(ply), empty: shared('noMoves'), label: shared('moves') }),
-    engine: new Engine({ found, go: (moves) => follow(state.at, moves), changed: rethink }),
-    review: new Review({ changed: reviewed, go: follow, look: (ply) => home(ply) }),
-    why: new Why(() => draw()),
+    chart: new Chart({
+      label: text('curve'),
+      format: (value) => number(value, { maximumFractionDigits: 1 }),
+      pick: home,
+      width: 400,
+      height: 90,
+    }),
+    moves: new MoveTree({
+      look: (node) => look(node),
+      value: valueOf,
+      mark: (ply) => parts.review.marks()[ply],
+      empty: shared('noMoves'),
+      label: shared('moves'),
+    }),
+    engine: new Engine({ found, go: (moves) => look(state.tree.extend(state.node, moves)), changed: rethink }),
+    review: new Review({ changed: reviewed, go: better, look: home }),
+    why: new Why(() => state?.view && draw()),
     known: new Known((move) => play(move)),
     said: make('p', { class: 'said-row', id: 'said', role: 'status' }),
     facts: make('span', { id: 'status' }),
-    back: button({
-      id: 'to-game',
-      kind: 'small',
-      word: text('toGame'),
-      press: () => home(Math.min(state.at, state.left)),
+    opening: make('span', { class: 'opening', id: 'opening' }),
+    back: button({ id: 'to-game', kind: 'small', word: text('toGame'), press: () => look(branch()) }),
+    up: button({ id: 'promote', kind: 'small', word: text('promote'), press: promote }),
+    gone: button({ id: 'remove-line', kind: 'small', word: text('remove'), press: remove }),
+    comment: make('input', {
+      type: 'text',
+      id: 'comment',
+      maxlength: 200,
+      autocomplete: 'off',
+      placeholder: text('comment'),
+      'aria-label': text('comment'),
+      onchange: () => comment(parts.comment.value.trim()),
     }),
     beside: make('aside', { class: 'beside' }),
     tools: make('div', { class: 'tools-row', role: 'toolbar', 'aria-label': text('tools') }),
   };
-  parts.curve = make(
-    'div',
-    { class: 'card curve-card', id: 'curve' },
-    make('span', { class: 'curve-name' }, text('forBlack')),
-    parts.chart.element,
-  );
+  const panels = ['review', 'why', 'known'].map((key) => ({ key, title: text(`${key}Tab`), element: parts[key].element }));
+  parts.tabs = new Tabs(panels, text('panels'), opened);
+  opened(parts.tabs.key);
+  parts.scale = make('span', { class: 'curve-name' });
+  parts.curve = make('div', { class: 'card curve-card', id: 'curve' }, parts.scale, parts.chart.element);
+  const head = make('div', { class: 'record-head' }, parts.opening);
+  const view = make('div', { class: 'view' }, make('div', { class: 'board-row' }, parts.bar.element, parts.stage));
+  parts.unsettle = settle(steps(step), view, head);
   parts.record = make(
     'section',
     { class: 'card record', 'aria-label': shared('moves') },
-    steps(step),
+    head,
     parts.moves.element,
-    make('div', { class: 'row' }, parts.facts, parts.back),
+    make('div', { class: 'row' }, parts.comment, parts.up, parts.gone, parts.back),
+    make('div', { class: 'row facts-row' }, parts.facts),
   );
   state.root.replaceChildren(
-    make('div', { class: 'analysis' }, make('div', { class: 'view' }, parts.stage, parts.curve), parts.beside),
+    make(
+      'div',
+      { class: 'analysis' },
+      make('h1', { class: 'heading' }, text('title')),
+      view,
+      parts.beside,
+    ),
   );
 }
 
+/** All words anew; what is shown stays. */
+export function redraw() {
+  if (!state?.games) return;
+  const { game, rules, start, tree, node } = state;
+  for (const part of [parts.playing, parts.engine, parts.review, parts.why, parts.known]) part.leave();
+  parts.unsettle();
+  state.editor?.leave();
+  [state.editor, state.view] = [null, null];
+  build();
+  take({ game, rules, start, tree, node });
+}
+
+function opened(key) {
+  for (const name of ['why', 'known']) parts[name].open(name === key);
+}
+
 /** Shows another game or position from now on. */
-function take({ game, rules = '', start = null, moves = [], at = moves.length }, notice = '') {
-  Object.assign(state, {
-    game,
-    rules,
-    start,
-    main: moves,
-    line: moves,
-    left: moves.length,
-    at,
-    found: null,
-    view: null,
-    notice,
-    values: new Map(),
-  });
+function take({ game, rules = '', start = null, moves = [], tree = new Tree(moves), node, at }, notice = '') {
+  const line = tree.line();
+  const shown = node ?? (at === undefined ? line.at(-1) : line[at - 1]) ?? tree.root;
+  Object.assign(state, { game, rules, start, tree, found: null, view: null, node: tree.root, notice });
   state.views.clear();
   parts.review.forget();
   parts.engine.build(offer());
   drawTools();
   dress();
-  lookAt(at, true);
+  look(shown);
 }
 
-const question = (moves = state.line.slice(0, state.at)) => {
+const question = (moves = path(state.node)) => {
   const asked = { game: state.game, rules: state.rules, moves };
   return state.start ? { ...asked, start: state.start } : asked;
 };
@@ -140,19 +177,10 @@ function dress() {
   parts.beside.replaceChildren(
     ...(editor
       ? [editor.element]
-      : [
-          parts.tools,
-          parts.said,
-          parts.engine.element,
-          parts.record,
-          parts.review.element,
-          parts.why.element,
-          parts.known.element,
-          make('p', { class: 'said-row keys-line' }, text('keysAbout')),
-        ]),
+      : [parts.tools, parts.said, parts.engine.element, parts.curve, parts.record, parts.tabs.element]),
   );
   parts.stage.replaceChildren(editor ? editor.svg : parts.playing.svg);
-  parts.curve.hidden = Boolean(editor);
+  parts.bar.element.hidden = Boolean(editor);
 }
 
 function drawTools() {
@@ -163,49 +191,49 @@ function drawTools() {
       (game) => take({ game }),
       { id: 'game', 'aria-label': text('game') },
     ),
-    button({ id: 'paste', picture: 'load', word: text('paste'), tip: text('pasteTip'), press: () => askText() }),
+    button({ id: 'paste', picture: 'load', word: text('paste'), tip: text('pasteTip'), press: () => askText(read) }),
     button({ id: 'set-up', picture: 'swap', word: text('setUp'), press: edit }),
     button({ id: 'flip', picture: 'flip', word: text('flip'), bare: true, press: flip }),
-    button({ id: 'save', picture: 'save', word: text('save'), bare: true, press: save }),
-    button({ id: 'play-here', picture: 'go', word: text('playHere'), press: playHere }),
+    button({ id: 'share', picture: 'share', word: text('share'), bare: true, press: give }),
+    button({ id: 'play-here', picture: 'go', word: text('playHere'), press: () => playHere(state, complain) }),
   );
 }
 
-/** Looks at the position after `ply` moves of the line. */
-async function lookAt(ply, isNew = false) {
-  const at = Math.max(0, Math.min(ply, state.line.length));
-  if (at === state.at && !isNew && state.view) return;
+/** Looks at a node. */
+async function look(node) {
   const mine = state;
-  state.at = at;
-  const moves = state.line.slice(0, at);
+  state.node = node;
+  const moves = path(node);
   const key = moves.join(' ');
-  parts.moves.show({ moves: state.line, at, marks: marks() });
+  parts.moves.show(state.tree, node);
   if (!state.views.has(key)) {
     try {
       const { view } = await api.post('/api/look', question(moves));
       mine.views.set(key, view);
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
-      if (state !== mine) return;
-      state.notice = fault.status === 0 ? shared('offline') : fault.message;
-      parts.said.textContent = state.notice;
+      if (state === mine) complain(fault.status === 0 ? shared('offline') : said(fault.message));
+      if (state === mine && fault.status !== 0 && node.parent) look(state.tree.remove(node));
       return;
     }
   }
-  if (state !== mine || state.line.slice(0, state.at).join(' ') !== key) return;
+  if (state !== mine || state.node !== node) return;
   state.view = state.views.get(key);
   state.found = null;
   parts.engine.ask(question());
   explain();
+  parts.known.side = state.view.to_move;
   parts.known.show(question());
-  keep.set('analysis', {
-    game: state.game,
-    rules: state.rules,
-    start: state.start,
-    moves: state.main,
-    at: Math.min(at, state.main.length),
-  });
+  note();
   draw();
+}
+
+/** The address and this browser remember what is shown. */
+function note() {
+  const here = address(state);
+  if (!here) return;
+  keep.set('analysis', { address: here });
+  history.replaceState(history.state, '', here);
 }
 
 /** Asks why by the evaluation that the engine thinks with. */
@@ -221,50 +249,52 @@ function rethink() {
 }
 
 function step(by) {
-  lookAt(by === 'first' ? 0 : by === 'last' ? state.line.length : state.at + by);
+  const { tree, node } = state;
+  const last = tree.line(node).at(-1) ?? node;
+  const next = by === 'first' ? tree.root : by === 'last' ? last : by < 0 ? node.parent : node.children[0];
+  if (next && next !== node) look(next);
 }
 
-/** Plays on from what is shown; another move than the game's begins a line of one's own. */
-const play = (move) => follow(state.at, [move]);
-
-function follow(ply, moves) {
-  const line = [...(ply <= state.left ? state.main : state.line).slice(0, ply), ...moves];
-  const before = state.line.slice(0, ply);
-  const whole = before.join(' ') === line.slice(0, ply).join(' ') ? line : [...before, ...moves];
-  const isMain = whole.every((move, number) => state.main[number] === move);
-  const isKnown = whole.every((move, number) => state.line[number] === move);
-  if (isMain) Object.assign(state, { line: state.main, left: state.main.length });
-  else if (!isKnown) {
-    const left = whole.findIndex((move, number) => state.main[number] !== move);
-    // A line that goes on after the last move makes the game longer.
-    if (left === state.main.length && state.line === state.main) {
-      parts.review.forget();
-      Object.assign(state, { main: whole, line: whole, left: whole.length });
-    } else Object.assign(state, { line: whole, left });
-  }
+/** Plays on from what is shown; another move than the game's begins a variation. */
+function play(move) {
   state.notice = '';
-  lookAt(whole.length, true);
+  look(state.tree.add(state.node, move));
 }
+
+/** The position of the game where the variation looked at leaves it. */
+const branch = () => leaves(state.node)?.parent ?? state.node;
 
 /** Back to the game, at a ply of it. */
-function home(ply) {
-  Object.assign(state, { line: state.main, left: state.main.length });
-  lookAt(ply, true);
+const home = (ply) => look(state.tree.line()[ply - 1] ?? state.tree.root);
+
+/** What would have been better after a ply of the game. */
+const better = (ply, moves) => look(state.tree.extend(state.tree.line()[ply - 1] ?? state.tree.root, moves));
+
+function promote() {
+  state.tree.promote(state.node);
+  parts.review.forget();
+  look(state.node);
+}
+
+function remove() {
+  if (state.node.parent) look(state.tree.remove(state.node));
+}
+
+function comment(words) {
+  state.node.comment = words;
+  note();
+  draw();
 }
 
 function found(findings) {
   if (!state?.view) return;
   state.found = findings;
   const best = findings?.lines[0];
-  if (best && state.line === state.main)
-    state.values.set(state.at, { value: best.proved ? edge(best, findings) : best.black_value, unit: findings.unit });
+  if (best) {
+    const value = best.proved ? edge(best, findings) : best.black_value;
+    state.node.found = { value, unit: findings.unit };
+  }
   draw();
-}
-
-/** Proved ends at the edge of the curve. */
-function edge({ proved }, { unit, toMove }) {
-  const sign = (proved === 'win') === (toMove === 'black') ? 1 : -1;
-  return sign * (unit === 'discs' ? 64 : EDGE);
 }
 
 function reviewed() {
@@ -273,93 +303,40 @@ function reviewed() {
   draw();
 }
 
-const marks = () => (state.line === state.main ? parts.review.marks() : {});
+/** What a move led to is worth, by the review if there is one. */
+function valueOf(node) {
+  const reviewed = isMain(node) ? parts.review.values()[depth(node)]?.[1] : null;
+  const unit = parts.review.report?.unit ?? node.found?.unit;
+  const value = reviewed ?? node.found?.value ?? null;
+  return value === null ? '' : few(value, unit);
+}
 
 function draw() {
-  const { view } = state;
+  const { view, node, tree } = state;
   if (!view || state.editor) return;
-  const isMain = state.line === state.main;
-  parts.playing.show({ board: offer().board, view, flipped: state.flipped, ...advice() });
-  heat();
-  parts.moves.show({ moves: state.line, at: state.at, marks: marks() });
-  parts.back.hidden = isMain;
-  parts.facts.textContent = [rulesName(state.rules), said(view.status), isMain ? null : text('variation')]
+  const inGame = isMain(node);
+  const main = tree.main();
+  parts.playing.show({ board: offer().board, view, flipped: state.flipped, ...advice(state.found, parts) });
+  state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
+  heat(parts);
+  parts.bar.show(state.found, state.flipped);
+  parts.moves.show(tree, node);
+  [parts.back.hidden, parts.up.hidden] = [inGame, inGame];
+  parts.gone.hidden = !node.parent;
+  parts.comment.hidden = !node.parent;
+  if (document.activeElement !== parts.comment) parts.comment.value = node.comment;
+  parts.facts.textContent = [rulesName(state.rules), said(view.status), inGame ? null : text('variation')]
     .filter(Boolean)
     .join(' · ');
+  parts.opening.textContent = (state.game === 'othello' && !state.start && openingName(path(node))) || '';
   parts.said.textContent = state.notice || parts.playing.prompt() || '';
   parts.review.show({
-    at: state.at,
-    count: state.main.length,
-    isMain,
-    start: () => parts.review.begin(question(state.main)),
+    at: depth(node),
+    count: main.length,
+    isMain: inGame,
+    start: () => parts.review.begin(question(main)),
   });
-  curve();
-}
-
-/** The engine's lines as arrows and values on cells. */
-function advice() {
-  const findings = state.found;
-  if (!findings || !parts.engine.options.arrows || !parts.engine.options.on) return { pointers: [], notes: notes([]) };
-  const first = findings.lines.filter(({ actions }) => actions.length > 0);
-  const pointers = first.map(({ actions }, rank) => ({ ...actions[0], kind: `line-${rank + 1}` })).reverse();
-  const taken = new Set();
-  const values = [];
-  for (const line of first) {
-    const cell = line.actions[0].to.find((one) => !line.actions[0].from.includes(one)) ?? line.actions[0].to[0];
-    if (cell === undefined || taken.has(cell)) continue;
-    taken.add(cell);
-    values.push({ cell, text: onCell(line, findings.unit, findings.toMove), kind: 'rank' });
-  }
-  return { pointers, notes: notes(values) };
-}
-
-/** Values of lines where there are some, else what the cell adds to the evaluation. */
-function notes(values) {
-  const cells = parts.why.cells();
-  const most = Math.max(...cells.map(Math.abs), 0);
-  const taken = new Set(values.map(({ cell }) => cell));
-  const digits = most < 1 ? 2 : most < 10 ? 1 : 0;
-  const added = cells
-    .map((value, cell) => ({ cell, value }))
-    .filter(({ cell, value }) => !taken.has(cell) && Math.abs(value) > most / 4)
-    .map(({ cell, value }) => ({ cell, text: value.toFixed(digits), kind: value > 0 ? 'good' : 'bad' }));
-  return [...values, ...added];
-}
-
-/** What each cell adds, as a glow under the stones. */
-function heat() {
-  const cells = parts.why.cells();
-  const most = Math.max(...cells.map(Math.abs), 0);
-  if (most === 0) return;
-  const { board } = parts.playing;
-  const glows = cells.map((value, number) => {
-    const { x, y } = board.board.cells[number];
-    const glow = circle(x, y, 0.5, `heat ${value > 0 ? 'plus' : 'minus'}`);
-    glow.setAttribute('fill-opacity', Math.min(0.85, Math.abs(value) / most).toFixed(2));
-    return glow;
-  });
-  board.layers.under.append(...glows);
-}
-
-/** The review's values if there are any, else those the engine has found on the way. */
-function curve() {
-  const reviewed = parts.review.values().filter(([, value]) => value !== null);
-  const isOdds = /odds/.test(parts.review.report?.unit ?? [...state.values.values()][0]?.unit ?? '');
-  const cut = (value) => (isOdds ? Math.max(-EDGE, Math.min(EDGE, value)) : value);
-  const live = [...state.values].sort(([a], [b]) => a - b).map(([ply, { value }]) => [ply, value]);
-  const points = (reviewed.length > 0 ? reviewed : live).map(([ply, value]) => [ply, cut(value)]);
-  parts.curve.hidden = state.main.length === 0;
-  parts.chart.show({
-    series: [{ name: 'value', points }],
-    left: 0,
-    right: state.main.length,
-    at: state.line === state.main ? state.at : Math.min(state.left, state.main.length),
-    zero: true,
-    low: isOdds ? -1 : -4,
-    high: isOdds ? 1 : 4,
-    marks:
-      reviewed.length > 0 ? Object.entries(parts.review.marks()).map(([ply, kind]) => ({ x: Number(ply), kind })) : [],
-  });
+  curve(state, parts, main.length);
 }
 
 function flip() {
@@ -376,8 +353,8 @@ function best() {
 function react(event) {
   if (event.defaultPrevented || state?.editor || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector('dialog[open]') || event.target.closest('input, select, textarea')) return;
-  // A cell that the keyboard walks on, and the curve, have these keys for themselves.
-  if (event.target.closest('.cell')?.matches(':focus-visible') || event.target.closest('.chart')) return;
+  // A cell that the keyboard walks on, the curve and the tabs have these keys for themselves.
+  if (event.target.closest('.cell')?.matches(':focus-visible') || event.target.closest('.chart, [role=tab]')) return;
   const onButton = event.target.closest('button, a, summary');
   const act =
     event.key in STEPS
@@ -398,6 +375,11 @@ function pasted(event) {
   if (content?.trim()) read(content);
 }
 
+function complain(words) {
+  state.notice = words;
+  parts.said.textContent = words;
+}
+
 /** Reads a text as whatever it is; gives what is wrong with it. */
 async function read(content) {
   const mine = state;
@@ -409,57 +391,10 @@ async function read(content) {
     return null;
   } catch (fault) {
     if (!(fault instanceof api.Fault)) throw fault;
-    const words = fault.status === 0 ? shared('offline') : fault.message;
-    if (state === mine) {
-      state.notice = words;
-      parts.said.textContent = words;
-    }
+    const words = fault.status === 0 ? shared('offline') : said(fault.message);
+    if (state === mine) complain(words);
     return words;
   }
-}
-
-function askText() {
-  const area = make('textarea', {
-    id: 'paste-text',
-    class: 'mono',
-    rows: 8,
-    spellcheck: 'false',
-    'aria-label': text('pasteTitle'),
-    maxlength: LONGEST_FILE,
-  });
-  const fault = make('p', { class: 'fault', role: 'alert' });
-  const done = async () => {
-    const wrong = await read(area.value);
-    if (wrong) fault.textContent = wrong;
-    else close();
-  };
-  const file = textFile({
-    id: 'paste-file',
-    accept: '.txt,.pgn,.sgf,.ggf,.obf,text/plain',
-    take: (content) => {
-      area.value = content;
-    },
-  });
-  const close = open({
-    title: text('pasteTitle'),
-    kind: 'wide',
-    body: make(
-      'div',
-      { class: 'paste-form' },
-      make('p', { class: 'said-row' }, text('pasteAbout')),
-      area,
-      file,
-      fault,
-      make(
-        'div',
-        { class: 'confirm' },
-        button({ word: text('file'), picture: 'load', press: () => file.click() }),
-        button({ word: shared('cancel'), press: () => close() }),
-        button({ id: 'read', kind: 'primary', word: text('read'), press: done }),
-      ),
-    ),
-  });
-  area.focus();
 }
 
 async function edit() {
@@ -479,7 +414,7 @@ async function edit() {
     },
     cancel: () => {
       close();
-      lookAt(state.at, true);
+      look(state.node);
     },
   });
   state.editor = editor;
@@ -488,34 +423,15 @@ async function edit() {
   dress();
 }
 
-async function save() {
-  const answer = await fetch('/api/save', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(question(state.line)),
+/** The dialog that gives the analysis away. */
+function give() {
+  const here = address(state);
+  share({
+    link: here ? `${location.origin}${location.pathname}${here}` : null,
+    game: state.game,
+    scene: { board: offer().board, stones: state.view.stones, last: state.view.last, flipped: state.flipped },
+    question: (ply) => question(path(state.node).slice(0, ply)),
+    plies: depth(state.node),
+    save: () => saveGame(question(), state.game),
   });
-  if (!answer.ok) return;
-  const link = make('a', { href: URL.createObjectURL(await answer.blob()), download: `${state.game}.txt` });
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-/** A table against the computer that begins with what is shown. */
-async function playHere() {
-  const { view } = state;
-  const engine = { kind: 'engine', level: 5 };
-  const players = { [view.to_move]: { kind: 'human' }, [view.to_move === 'black' ? 'white' : 'black']: engine };
-  try {
-    const table = await api.post(
-      '/api/tables',
-      { game: state.game, rules: state.rules, position: view.position, players },
-      keep.account()?.token,
-    );
-    keep.own(table);
-    location.hash = `#play/${table.id}`;
-  } catch (fault) {
-    if (!(fault instanceof api.Fault)) throw fault;
-    state.notice = fault.message;
-    draw();
-  }
 }

@@ -3,6 +3,8 @@
 //   const games = await get('/api/games');
 //   await post(`/api/tables/${id}/moves`, { move, ply }, token);     // token: whose seat or account it is for
 
+import { away } from './away.js';
+
 /** What the server says is wrong; `status` is 0 if it cannot be reached. */
 export class Fault extends Error {
   constructor(status, message) {
@@ -19,6 +21,7 @@ async function request(path, { method = 'GET', body, token }) {
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch {
+    away();
     throw new Fault(0, 'offline');
   }
   if (response.status === 204) return null;

@@ -11,7 +11,8 @@ const read = (key, otherwise) => {
 };
 const write = (key, value) => localStorage.setItem(key, JSON.stringify(value));
 
-const MOST_TABLES = 60;
+const MOST_TABLES = 500;
+const MOST_VISITED = 500;
 
 /** The tokens held at a table, by side: `{ black?, white? }`, and `owner` of who has opened it. */
 export const seats = (id) => read('seats', {})[id] ?? {};
@@ -28,11 +29,11 @@ export function takeSeats(id, tokens) {
 /** Remembers what opening a table gave: `{ id, token, tokens }`. */
 export const own = ({ id, token, tokens }) => takeSeats(id, { ...tokens, owner: token });
 
-/** Tables this browser has sat at, the latest first: `{ id, game, names, at }`. */
+/** Tables this browser has sat at, the latest first: `{ id, game, moves, ended, result, players, mine, turn, at }`. */
 export const visited = () => read('visited', []);
 
 export function visit(entry) {
-  write('visited', [entry, ...visited().filter(({ id }) => id !== entry.id)].slice(0, 12));
+  write('visited', [entry, ...visited().filter(({ id }) => id !== entry.id)].slice(0, MOST_VISITED));
 }
 
 export const forget = (id) =>

@@ -7,16 +7,20 @@
 
 import { Fault } from './api.js';
 import * as news from './arena/news.js';
+import { keepShell } from './away.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
 import { button, make } from './parts/html.js';
 import { said } from './said.js';
+import { openSettings } from './settings.js';
 import { moves, toggleMotion, toggleTheme } from './theme.js';
 
 const PAGES = [
   { name: 'play', load: () => import('./play.js'), listed: true },
   { name: 'analyse', load: () => import('./analyse.js'), listed: true },
+  { name: 'teach', load: () => import('./teach.js'), listed: true },
   { name: 'learn', load: () => import('./learn.js'), listed: true },
   { name: 'arena', load: () => import('./arena.js'), listed: true },
+  { name: 'games', load: () => import('./games.js'), listed: true },
 ];
 
 const root = document.getElementById('page');
@@ -34,7 +38,7 @@ async function go() {
   root.replaceChildren(make('p', { class: 'notice' }, text('loading')));
   const page = PAGES.find((one) => one.name === name);
   drawBar(page);
-  if (!page) return tell(text('notFound'));
+  if (!page) return tell(text('notFound'), make('a', { href: `#${PAGES[0].name}` }, text('home')));
   try {
     const module = await page.load();
     if (mine !== turn) return undefined;
@@ -50,7 +54,14 @@ async function go() {
   return undefined;
 }
 
-const tell = (words) => root.replaceChildren(make('p', { class: 'notice', role: 'alert' }, words));
+/** A page that cannot be shown says why, and where to go from there. */
+function tell(words, ...more) {
+  root.className = 'page';
+  const link = make('a', { class: 'button', href: `#${PAGES[0].name}` }, text('home'));
+  root.replaceChildren(
+    make('div', { class: 'notice' }, make('h1', {}, 'Trilith'), make('p', { role: 'alert' }, words), more.length > 0 ? more : link),
+  );
+}
 
 function drawBar(page) {
   const link = ({ name }) =>
@@ -73,6 +84,7 @@ function drawBar(page) {
       'aria-pressed': String(moves()),
       press: still,
     }),
+    button({ id: 'settings', picture: 'settings', bare: true, kind: 'tool', word: text('settings'), press: () => openSettings(redraw) }),
     button({ id: 'theme', picture: 'theme', bare: true, kind: 'tool', word: text('theme'), press: toggleTheme }),
     button({ id: 'language', bare: true, kind: 'tool word', word: text('language'), press: speak }),
   );
@@ -87,14 +99,20 @@ function still() {
 
 function speak() {
   toggleLanguage();
+  redraw();
+  document.getElementById('language').focus();
+}
+
+/** Everything anew: another language, other looks. */
+function redraw() {
   if (!current?.module.redraw) return go();
   drawBar(current.page);
   document.title = `${text(current.page.name)} – Trilith`;
-  document.getElementById('language').focus();
   return current.module.redraw();
 }
 
 addEventListener('hashchange', go);
+addEventListener('load', () => setTimeout(keepShell, 3000));
 news.begin();
 document.getElementById('skip').onclick = (event) => {
   event.preventDefault();

@@ -4,6 +4,7 @@ import { dictionary, number } from '../i18n.js';
 import * as keep from '../keep.js';
 import { short } from '../parts/chart.js';
 import { button, field, make, select } from '../parts/html.js';
+import { said } from '../said.js';
 import { connect } from '../socket.js';
 import words from '../words/analyse.js';
 import { badge } from './worth.js';
@@ -58,6 +59,14 @@ export class Engine {
       make('div', { class: 'engine-head' }, make('label', { class: 'switch' }, on, text('engine')), this.facts),
       this.list,
       make(
+        'details',
+        {
+          class: 'engine-options-card',
+          open: keep.setting('engine-options', false),
+          ontoggle: (event) => keep.set('engine-options', event.target.open),
+        },
+        make('summary', {}, text('engineOptions')),
+        make(
         'div',
         { class: 'engine-options' },
         field(
@@ -85,6 +94,7 @@ export class Engine {
           ),
         ),
         make('div', { class: 'row' }, make('label', { class: 'check' }, arrows, text('arrows')), this.longer),
+      ),
       ),
     );
     this.draw();
@@ -134,7 +144,9 @@ export class Engine {
   }
 
   hello() {
-    return this.options.on && this.question && !this.paused ? [this.message()] : [];
+    const token = keep.account()?.token;
+    const first = token ? [{ token }] : [];
+    return this.options.on && this.question && !this.paused ? [...first, this.message()] : first;
   }
 
   /** While something else needs the engines. */
@@ -173,9 +185,11 @@ export class Engine {
     const { findings, state } = this;
     this.longer.disabled = state !== 'done';
     // Room for all lines from the start, so that nothing jumps.
-    this.list.style.minHeight = `${2.25 * this.options.lines}rem`;
+    this.list.style.minHeight = `${1.75 * this.options.lines}rem`;
     this.facts.textContent = this.saying();
     this.list.hidden = !this.options.on;
+    // What is being pressed stays where it is.
+    if (this.list.matches(':active')) return;
     this.list.replaceChildren(
       ...(findings?.lines ?? []).map((line, rank) =>
         make(
@@ -205,7 +219,7 @@ export class Engine {
 
   saying() {
     if (!this.options.on || this.state === 'off') return '';
-    if (this.state === 'error') return this.error;
+    if (this.state === 'error') return said(this.error);
     if (this.state === 'ended') return text('ended');
     if (!this.findings) return text(this.state === 'waiting' ? 'thinking' : 'waiting');
     const { depth, seldepth, nodes, seconds } = this.findings;

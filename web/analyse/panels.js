@@ -1,11 +1,12 @@
-// Two panels that are asked for when they are open: why (the terms of the evaluation) and what is known for certain.
+// Two panels that ask while they are open: why (the terms of the evaluation) and what is known for certain.
 
 import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { short } from '../parts/chart.js';
 import { make } from '../parts/html.js';
-import { said } from '../said.js';
+import { told, scale } from '../perspective.js';
+import { said, termName } from '../said.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -15,26 +16,19 @@ const PAUSE = 200;
 const signed = (value, digits = 2) => number(value, { signDisplay: 'exceptZero', maximumFractionDigits: digits });
 const tone = (value) => (value > 0 ? 'plus' : value < 0 ? 'minus' : '');
 
-/** A card that folds; while open it asks `path` about every new position and draws the answer. */
+/** A panel that asks `path` about every new position while it is open, and draws the answer. */
 class Panel {
-  constructor(id, title, path) {
-    Object.assign(this, { id, path });
-    this.body = make('div', { class: 'panel-body' });
-    this.element = make(
-      'details',
-      {
-        class: 'card panel',
-        id,
-        open: keep.setting(`panel-${id}`, false),
-        ontoggle: () => {
-          keep.set(`panel-${id}`, this.element.open);
-          this.changed?.();
-          if (this.element.open) this.ask();
-        },
-      },
-      make('summary', {}, title),
-      this.body,
-    );
+  constructor(id, path) {
+    Object.assign(this, { id, path, isOpen: false });
+    this.element = make('div', { class: 'panel', id });
+    this.body = this.element;
+  }
+
+  /** Shown or not; what is not shown asks nothing. */
+  open(isOpen) {
+    this.isOpen = isOpen;
+    this.changed?.();
+    if (isOpen) this.ask();
   }
 
   show(question) {
@@ -42,7 +36,7 @@ class Panel {
     this.question = question;
     this.answer = null;
     clearTimeout(this.timer);
-    if (this.element.open) this.timer = setTimeout(() => this.ask(), PAUSE);
+    if (this.isOpen) this.timer = setTimeout(() => this.ask(), PAUSE);
   }
 
   async ask() {
@@ -50,7 +44,7 @@ class Panel {
     if (!mine || this.answer) return;
     if (this.body.childElementCount === 0) this.body.append(make('p', { class: 'none' }, text('asking')));
     try {
-      const answer = await api.post(this.path, mine);
+      const answer = await api.lenient((token) => api.post(this.path, mine, token), keep.account()?.token);
       if (this.question !== mine) return;
       this.answer = answer;
       this.draw();
@@ -58,7 +52,7 @@ class Panel {
       if (!(fault instanceof api.Fault)) throw fault;
       if (this.question === mine)
         this.body.replaceChildren(
-          make('p', { class: 'fault' }, fault.status === 0 ? shared('offline') : fault.message),
+          make('p', { class: 'fault' }, fault.status === 0 ? shared('offline') : said(fault.message)),
         );
     }
     this.changed?.();
@@ -72,7 +66,7 @@ class Panel {
 
 export class Why extends Panel {
   constructor(changed) {
-    super('why', text('why'), '/api/explain');
+    super('why', '/api/explain');
     this.changed = changed;
     this.heat = make('input', {
       type: 'checkbox',
@@ -87,30 +81,31 @@ export class Why extends Panel {
 
   /** What each cell adds, if that is to be seen. */
   cells() {
-    return this.element.open && this.heat.checked ? (this.answer?.cells ?? []) : [];
+    const { cells = [], to_move: side } = this.answer ?? {};
+    return this.isOpen && this.heat.checked ? cells.map((value) => told(value, side)) : [];
   }
 
   draw() {
     const { terms, total, unit, link, to_move: side, cells } = this.answer;
-    const told = terms
+    const worthSaying = terms
       .filter(({ contribution }) => contribution !== 0)
       .sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
     const row = ({ name, value, weight, contribution }) =>
       make(
         'tr',
         {},
-        make('td', {}, name),
-        make('td', {}, signed(value)),
-        make('td', {}, signed(weight)),
-        make('td', { class: tone(contribution) }, signed(contribution)),
+        make('td', {}, termName(name)),
+        make('td', {}, number(value, { maximumFractionDigits: 2 })),
+        make('td', {}, number(weight, { maximumFractionDigits: 2 })),
+        make('td', { class: tone(told(contribution, side)) }, signed(told(contribution, side))),
       );
-    const rest = told.slice(SHOWN);
-    const left = rest.reduce((sum, { contribution }) => sum + contribution, 0);
+    const rest = worthSaying.slice(SHOWN);
+    const left = told(rest.reduce((sum, { contribution }) => sum + contribution, 0), side);
     const head = ['term', 'amount', 'weight', 'adds'].map((key) => make('th', { scope: 'col' }, text(key)));
     this.body.replaceChildren(
-      make('p', { class: 'none' }, `${text('whyAbout', shared(side))} (${unit}).`),
+      make('p', { class: 'none' }, `${text('whyAbout')} (${termName(unit)}; ${scale()}).`),
       cells.length > 0 ? make('label', { class: 'check' }, this.heat, text('heat')) : '',
-      told.length === 0
+      worthSaying.length === 0
         ? make('p', { class: 'none' }, text('noTerms'))
         : make(
             'table',
@@ -119,7 +114,7 @@ export class Why extends Panel {
             make(
               'tbody',
               {},
-              told.slice(0, SHOWN).map(row),
+              worthSaying.slice(0, SHOWN).map(row),
               rest.length > 0
                 ? make(
                     'tr',
@@ -135,8 +130,8 @@ export class Why extends Panel {
               make(
                 'tr',
                 {},
-                make('td', { colspan: 3 }, `${text('total')} ${link ? text('link', link) : ''}`),
-                make('td', {}, signed(total)),
+                make('td', { colspan: 3 }, `${text('total')} ${link ? text('link', termName(link)) : ''}`),
+                make('td', {}, signed(told(total, side))),
               ),
             ),
           ),
@@ -146,7 +141,7 @@ export class Why extends Panel {
 
 export class Known extends Panel {
   constructor(play) {
-    super('known', text('known'), '/api/known');
+    super('known', '/api/known');
     this.play = play;
   }
 
@@ -154,7 +149,7 @@ export class Known extends Panel {
     const { tablebase, book, solver } = this.answer;
     const part = (key, panel, draw) =>
       panel
-        ? [make('h3', {}, text(key)), panel.state === 'known' ? draw(panel) : make('p', { class: 'none' }, said(panel.why))]
+        ? [make('h2', {}, text(key)), panel.state === 'known' ? draw(panel) : make('p', { class: 'none' }, said(panel.why))]
         : [];
     const all = [
       ...part('solver', solver, (panel) => this.solved(panel)),
@@ -178,19 +173,20 @@ export class Known extends Panel {
   }
 
   solved({ score, nodes, seconds, moves }) {
+    const side = this.side;
     return make(
       'div',
       { id: 'solved' },
       make(
         'p',
         {},
-        make('b', {}, signed(score)),
+        make('b', {}, signed(told(score, side))),
         ` · ${text('solvedIn', short(nodes), number(seconds, { maximumFractionDigits: 2 }))}`,
       ),
       make(
         'ul',
         { class: 'chips' },
-        moves.map(({ move, score: one }) => this.chip(move, signed(one), tone(one))),
+        moves.map(({ move, score: one }) => this.chip(move, signed(told(one, side)), tone(one))),
       ),
     );
   }
@@ -217,7 +213,7 @@ export class Known extends Panel {
       moves.map(({ move, results, value }) => {
         const more = results.some((count) => count > 0)
           ? text('results', ...results)
-          : `${text('untried')}${value === null ? '' : `, ${signed(value)}`}`;
+          : `${text('untried')}${value === null ? '' : `, ${signed(told(value, this.side))}`}`;
         return this.chip(
           move,
           `${more}${move === advice ? ` · ${text('advised')}` : ''}`,

@@ -2,8 +2,12 @@
 
 import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
+import * as keep from '../keep.js';
 import { button, make } from '../parts/html.js';
 import { signs } from '../parts/moves.js';
+import { said } from '../said.js';
+import { keepers } from '../teach/keepers.js';
+import { reasons } from '../teach/why.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -15,7 +19,7 @@ const WORDS = { inaccuracy: 'wasInaccuracy', mistake: 'wasMistake', blunder: 'wa
 export class Review {
   constructor({ changed, go, look }) {
     Object.assign(this, { changed, go, look, report: null });
-    this.element = make('section', { class: 'card review-card', id: 'review' });
+    this.element = make('div', { class: 'panel review-card', id: 'review' });
   }
 
   get runs() {
@@ -32,7 +36,10 @@ export class Review {
 
   async begin(question) {
     this.forget();
-    await this.take(() => api.post('/api/review', question));
+    this.question = question;
+    await this.take(() =>
+      api.lenient((token) => api.post('/api/review', question, token), keep.account()?.token),
+    );
   }
 
   async stop() {
@@ -48,7 +55,7 @@ export class Review {
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
       if (turn !== this.turn || this.gone) return;
-      this.fault = fault.status === 0 ? shared('offline') : fault.message;
+      this.fault = fault.status === 0 ? shared('offline') : said(fault.message);
       if (fault.status === 404) this.report = null;
     }
     clearTimeout(this.timer);
@@ -71,11 +78,16 @@ export class Review {
   /** Draws what there is to say about the move that led to the position after `at` moves. */
   show({ at, count, isMain, start }) {
     const { report } = this;
+    // Drawn anew only if there is something new, so that nothing moves away below a finger.
+    const shown = JSON.stringify([at, count, isMain, this.fault, report]);
+    this.start = start;
+    if (shown === this.shown) return;
+    this.shown = shown;
     const fault = this.fault ? make('p', { class: 'fault', role: 'alert' }, this.fault) : null;
     if (!report) {
       this.element.replaceChildren(
         ...[
-          button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: start }),
+          button({ id: 'begin-review', picture: 'analyse', word: text('review'), disabled: count === 0, press: () => this.start() }),
           count === 0 ? make('p', { class: 'none' }, text('noReview')) : null,
           fault,
         ].filter(Boolean),
@@ -100,7 +112,8 @@ export class Review {
           next
             ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) })
             : null,
-          button({ id: 'begin-review', kind: 'small', word: text('again'), press: start }),
+          button({ id: 'begin-review', kind: 'small', word: text('again'), press: () => this.start() }),
+          keepers(this.question, report),
         );
     this.element.replaceChildren(
       ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),
@@ -159,6 +172,7 @@ export class Review {
               ),
           )
         : null,
+      mark ? reasons(this.question, found, this.report.values[at]) : null,
     );
   }
 

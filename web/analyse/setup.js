@@ -7,6 +7,7 @@ import { listen } from '../board/pointer.js';
 import { element } from '../board/svg.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { button, field, make, segments } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -55,9 +56,38 @@ export class Editor {
 
   put(cell) {
     const now = this.stones[cell];
-    this.stones = this.stones.map((stone, number) =>
-      number !== cell ? stone : now === this.brush || this.brush === 'empty' ? null : this.brush,
-    );
+    const next = now === this.brush || this.brush === 'empty' ? null : this.brush;
+    if (!this.fromHand(now, next)) return;
+    this.fault.textContent = '';
+    this.stones = this.stones.map((stone, number) => (number === cell ? next : stone));
+    this.show();
+  }
+
+  /** Stones of Morris come from the hand and go back there; false if none is left. */
+  fromHand(now, next) {
+    if (this.game.board.ground !== 'lines') return true;
+    if (next && next !== now && this.counts[next] === 0) {
+      this.fault.textContent = text('handEmpty', shared(next));
+      return false;
+    }
+    if (now) this.counts[now] += 1;
+    if (next) this.counts[next] -= 1;
+    this.count();
+    return true;
+  }
+
+  count() {
+    for (const side of ['black', 'white']) {
+      const input = this.element.querySelector(`#count-${side}`);
+      if (input) input.value = this.counts[side];
+    }
+  }
+
+  clear() {
+    if (this.game.board.ground === 'lines')
+      for (const stone of this.stones) if (stone) this.counts[stone] += 1;
+    this.stones = this.stones.map(() => null);
+    this.count();
     this.show();
   }
 
@@ -119,10 +149,7 @@ export class Editor {
           id: 'clear',
           kind: 'small',
           word: text('clear'),
-          press: () => {
-            this.stones = this.stones.map(() => null);
-            this.show();
-          },
+          press: () => this.clear(),
         }),
         button({ id: 'start-position', kind: 'small', word: text('startPosition'), press: () => this.load(null) }),
       ),
@@ -145,7 +172,7 @@ export class Editor {
       this.done(position);
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
-      this.fault.textContent = fault.status === 0 ? shared('offline') : fault.message;
+      this.fault.textContent = fault.status === 0 ? shared('offline') : said(fault.message);
     }
   }
 

@@ -7,7 +7,7 @@ import { open } from '../parts/dialog.js';
 import { button, field, make, segments, select } from '../parts/html.js';
 import { said } from '../said.js';
 import words from '../words/arena.js';
-import { CLOCKS, gameChoices } from './terms.js';
+import { CLOCKS, gameChoices, NO_CLOCK } from './terms.js';
 
 const text = dictionary(words);
 
@@ -47,12 +47,13 @@ export async function ask(to, sent) {
 
 function request(terms, games) {
   const [minutes, increment] = terms.clock.split('+').map(Number);
+  const clock = terms.clock === NO_CLOCK ? {} : { clock: { initial_ms: minutes * 60000, increment_ms: increment * 1000 } };
   const { choices } = games.find(({ name }) => name === terms.game);
   const rules = choices.map((group) => group.find((word) => terms.choices[word]) ?? group[0]).join(',');
   const wish = {
     game: terms.game,
     rules,
-    clock: { initial_ms: minutes * 60000, increment_ms: increment * 1000 },
+    ...clock,
     rated: terms.rated,
     colour: terms.colour,
   };
@@ -112,7 +113,10 @@ function draw(body, terms, games, send, cancel) {
     field(
       text('clock'),
       select(
-        CLOCKS.map(([minutes, increment]) => [`${minutes}+${increment}`, text('minutes', minutes, increment)]),
+        [
+          ...CLOCKS.map(([minutes, increment]) => [`${minutes}+${increment}`, text('minutes', minutes, increment)]),
+          [NO_CLOCK, text('correspondence')],
+        ],
         terms.clock,
         put('clock'),
         { id: 'challenge-clock' },

@@ -47,6 +47,7 @@ function build() {
   state.online = make('div', { id: 'online' });
   state.account = make('div');
   state.root.replaceChildren(
+    make('h1', {}, text('lobby')),
     make(
       'div',
       { class: 'lobby' },
@@ -124,6 +125,7 @@ function draw() {
 }
 
 function changeAccount() {
+  say('');
   delete state.account.dataset.name;
   draw();
   presence.renew();

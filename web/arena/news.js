@@ -16,12 +16,14 @@ const told = new Set();
 const isInLobby = () => location.hash === '#arena';
 
 function hear(message) {
-  if (isInLobby()) return;
+  if (isInLobby() && message.event !== 'turn') return;
   if (message.event === 'start' && message.token && location.hash !== `#play/${message.table}`) {
     toast({ words: text('begun'), answers: [[text('toGame'), () => go(message.table)]] });
   } else if (message.event === 'challenge' && !told.has(message.challenge.id)) {
     told.add(message.challenge.id);
     challenged(message.challenge);
+  } else if (message.event === 'turn' && location.hash !== `#play/${message.table}`) {
+    toast({ words: text('yourTurnIn', shared(message.game)), answers: [[text('toGame'), () => go(message.table)]] });
   } else if (message.event === 'declined') toast({ words: text('declined') });
 }
 

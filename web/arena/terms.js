@@ -13,6 +13,8 @@ export const CLOCKS = [
   [10, 5],
   [20, 10],
 ];
+/** Without a clock people may take days. */
+export const NO_CLOCK = '';
 
 export function clockName(clock) {
   if (!clock) return text('noClock');

@@ -44,10 +44,12 @@ export class Board {
 
   /** Everything that only changes with the board itself. */
   lay({ board, flipped }) {
-    this.board = flipped ? turned(board) : board;
+    const shown = document.documentElement.dataset.coordinates === 'off' ? { ...board, labels: [] } : board;
+    this.board = flipped ? turned(shown) : shown;
     const { x, y, width, height } = ground.frame(this.board);
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.svg.dataset.ground = board.ground;
+    this.ratio = width / height;
     this.layers.ground.replaceChildren(...ground.draw(this.board));
     this.layers.stones.replaceChildren();
     this.stones = [];
@@ -99,12 +101,12 @@ export class Board {
   }
 
   mark() {
-    const { last, choice, options, ghosts } = this.scene;
+    const { last, choice, options, ghosts, decisive = [], ahead = [] } = this.scene;
     const at = (cells, r, kind) => cells.map((cell) => {
       const { x, y } = this.board.cells[cell];
       return circle(x, y, r, kind);
     });
-    this.layers.under.replaceChildren(...at(last, 0.48, 'last'));
+    this.layers.under.replaceChildren(...at(last, 0.48, 'last'), ...at(decisive, 0.5, 'decisive'));
     const targets = options.targets.filter((cell) => !this.shown[cell]);
     const pushed = options.targets.filter((cell) => this.shown[cell]);
     this.layers.marks.replaceChildren(
@@ -114,6 +116,7 @@ export class Board {
       ...at(options.removable, 0.44, 'removable'),
       ...at(choice.from, 0.44, 'chosen'),
       ...at(ghosts, 0.44, 'chosen'),
+      ...at(ahead, 0.44, 'ahead'),
     );
   }
 

@@ -1,22 +1,13 @@
 // What lies under the stones: green felt, a wooden board with lines, a hexagon with hollows. Each from the geometry.
 
-import { bounds, hull } from './geometry.js';
+import { bounds, distance, hull } from './geometry.js';
 import { circle, element, gradient, line, rectangle } from './svg.js';
 
 /** The frame that everything drawn fits in. */
 export function frame(board) {
-  const rim = { squares: 0.62, lines: 0.76, hollows: board.labels.length > 0 ? 0.5 : 0.9 }[board.ground];
-  const { left, top, right, bottom } = extent(board);
+  const rim = { squares: 0.7, lines: 0.86, hollows: 1.02 }[board.ground];
+  const { left, top, right, bottom } = bounds(board.cells);
   return { x: left - rim, y: top - rim, width: right - left + 2 * rim, height: bottom - top + 2 * rim };
-}
-
-/** Cells and labels, made even on both sides so that the board sits in the middle. */
-function extent(board) {
-  const cells = bounds(board.cells);
-  const all = bounds([...board.cells, ...board.labels]);
-  const beside = Math.max(cells.left - all.left, all.right - cells.right);
-  const above = Math.max(cells.top - all.top, all.bottom - cells.bottom);
-  return { left: cells.left - beside, right: cells.right + beside, top: cells.top - above, bottom: cells.bottom + above };
 }
 
 /** The elements of the ground, back to front. */
@@ -24,18 +15,41 @@ export function draw(board) {
   return [...{ squares, lines, hollows }[board.ground](board), ...labels(board)];
 }
 
-const labels = (board) => board.labels.map(({ text, x, y }) => {
-  const label = element('text', { x, y, dy: '0.34em', class: 'label' });
-  label.textContent = text;
-  return label;
+/** Coordinates lie inside the board, near the cells at the edge, so that they take no room. */
+const labels = (board) => board.labels.map((label) => {
+  const { x, y } = beside(board, label);
+  const made = element('text', { x, y, dy: '0.34em', class: 'label' });
+  made.textContent = label.text;
+  return made;
 });
 
+const NEAR = 0.56;
+const NEAR_HOLLOW = 0.76;
+
+function beside({ ground, cells }, label) {
+  if (ground === 'lines') {
+    const { left, top, right, bottom } = bounds(cells);
+    const within = (value, low, high) => Math.min(Math.max(value, low - NEAR), high + NEAR);
+    return { x: within(label.x, left, right), y: within(label.y, top, bottom) };
+  }
+  const near = cells.reduce((best, cell) => (distance(cell, label) < distance(best, label) ? cell : best));
+  const [dx, dy] = [label.x - near.x, label.y - near.y];
+  if (ground !== 'squares') {
+    const length = Math.hypot(dx, dy) || 1;
+    return { x: near.x + (NEAR_HOLLOW * dx) / length, y: near.y + (NEAR_HOLLOW * dy) / length };
+  }
+  // In a corner of the square, letters on the right and numbers on the left.
+  return Math.abs(dx) < Math.abs(dy)
+    ? { x: near.x + 0.41, y: near.y + 0.4 * Math.sign(dy) }
+    : { x: near.x + 0.41 * Math.sign(dx), y: near.y - 0.38 };
+}
+
 /** A soft shadow below a shape, from a few wide strokes: cheaper to repaint than a blur. */
-const shade = (shape, width = 0) => [1, 2, 3, 4, 5, 6, 7, 8].map((step) => {
+const shade = (shape, width = 0) => [1, 2, 3].map((step) => {
   const shadow = shape();
   shadow.setAttribute('class', 'shade');
   shadow.setAttribute('stroke-width', width + 0.05 * step);
-  shadow.setAttribute('transform', 'translate(0 0.1)');
+  shadow.setAttribute('transform', 'translate(0 0.03)');
   return shadow;
 });
 
@@ -48,9 +62,9 @@ function squares(board) {
   const quarter = (low, high) => [low + 1.5, high - 1.5];
   const dots = quarter(left, right).flatMap((x) => quarter(top, bottom).map((y) => circle(x, y, 0.07, 'grid-dot')));
   return [
-    ...shade(() => rectangle(extent(board), 0.36, 0.35)),
-    rectangle(extent(board), 0.36, 0.35, 'rail'),
-    rectangle(felt, 0.58, 0.1, 'rail-edge'),
+    ...shade(() => rectangle(felt, 0.66, 0.16)),
+    rectangle(felt, 0.66, 0.16, 'rail'),
+    rectangle(felt, 0.53, 0.05, 'rail-edge'),
     rectangle(felt, 0.5, 0.03, 'felt'),
     ...grid,
     ...dots,
@@ -58,16 +72,16 @@ function squares(board) {
 }
 
 function lines(board) {
-  const all = extent(board);
+  const all = bounds(board.cells);
   const carved = (kind, shift) => board.lines.map(([a, b]) => {
     const end = ({ x, y }) => ({ x: x + shift, y: y + shift });
     return line(end(board.cells[a]), end(board.cells[b]), kind);
   });
   return [
-    ...shade(() => rectangle(all, 0.5, 0.3)),
-    rectangle(all, 0.5, 0.3, 'plank'),
+    ...shade(() => rectangle(all, 0.8, 0.22)),
+    rectangle(all, 0.8, 0.22, 'plank'),
     ...grain(all),
-    rectangle(all, 0.4, 0.22, 'plank-edge'),
+    rectangle(all, 0.73, 0.18, 'plank-edge'),
     ...carved('groove-light', 0.025),
     ...carved('groove', 0),
     ...board.cells.map(({ x, y }) => circle(x, y, 0.11, 'point')),
@@ -76,9 +90,9 @@ function lines(board) {
 
 /** Wood grain: waves that differ a little from each other, always the same ones. */
 function grain({ left, top, right, bottom }) {
-  const [start, end] = [left - 0.48, right + 0.48];
+  const [start, end] = [left - 0.79, right + 0.79];
   const wave = (number) => {
-    const y = top - 0.18 + ((bottom - top + 0.36) * number) / 44 + 0.05 * Math.sin(number * 2.7);
+    const y = top - 0.7 + ((bottom - top + 1.4) * number) / 44 + 0.05 * Math.sin(number * 2.7);
     const bend = 0.09 * Math.sin(number * 1.3);
     const step = (end - start) / 4;
     const path = `M${start} ${y}q${step / 2} ${bend} ${step} 0t${step} 0t${step} 0t${step} 0`;
@@ -91,7 +105,7 @@ function hollows(board) {
   const corners = (places) => hull(places).map(({ x, y }) => `${x},${y}`).join(' ');
   const shape = corners(board.cells);
   return [
-    ...shade(() => element('polygon', { points: shape }), 1.32),
+    ...shade(() => element('polygon', { points: shape }), 1.9),
     element('polygon', { points: shape, class: 'slab-rim' }),
     element('polygon', { points: shape, class: 'slab' }),
     ...board.cells.flatMap(({ x, y }) => [circle(x, y, 0.435, 'hollow'), circle(x, y + 0.03, 0.36, 'hollow-floor')]),

@@ -1,9 +1,10 @@
 // From clicks to a move, for any game: no rules here, only the legal moves the server sent.
 //
 // A choice is what has been picked so far: stones to take up (`from`), cells to put them down (`to`), opposing stones
-// to take off (`remove`). Picking goes on until one legal move is left.
+// to take off (`remove`). Picking goes on until one legal move is left. `picked` are the stones that were clicked
+// themselves: both ends of a row bring along what lies between them.
 
-export const nothing = () => ({ from: [], to: [], remove: [] });
+export const nothing = () => ({ from: [], to: [], remove: [], picked: [] });
 
 export const isEmpty = (choice) => choice.from.length + choice.to.length + choice.remove.length === 0;
 
@@ -41,14 +42,17 @@ function settle(legal, choice) {
 function toggle(legal, choice, cell) {
   const movable = (stones) => legal.some((move) => holds(move.from, stones));
   const exact = (stones) => legal.some((move) => same(move.from, stones));
-  const take = (from) => ({ choice: { ...nothing(), from } });
+  const take = (from, picked = from) => ({ choice: { ...nothing(), from, picked } });
+  const group = (picked) => take(exact(picked) ? picked : completed(legal, picked), picked);
   if (choice.from.includes(cell)) {
-    const rest = choice.from.filter((stone) => stone !== cell);
-    return take(exact(rest) ? rest : []);
+    // A stone that came along is confirmed by a click, one that was clicked is let go.
+    if (!choice.picked.includes(cell)) return { choice: { ...choice, picked: [...choice.picked, cell] } };
+    const rest = choice.picked.filter((stone) => stone !== cell);
+    return rest.length > 0 && movable(rest) ? group(rest) : take([]);
   }
-  const grown = [...choice.from, cell];
+  const grown = [...choice.picked, cell];
   if (choice.from.length === 0 || !movable(grown)) return take(movable([cell]) ? [cell] : []);
-  return take(exact(grown) ? grown : completed(legal, grown));
+  return group(grown);
 }
 
 /** Both ends of a row stand for the row: the smallest legal group around `stones`, if there is only one. */
@@ -59,13 +63,19 @@ function completed(legal, stones) {
   return smallest.every((from) => same(from, smallest[0])) ? smallest[0] : stones;
 }
 
-/** What a click on `cell` does: a new choice, and the move if that decides it. */
+/**
+ * What a click on `cell` does: a new choice, and the move if that decides it. A click that does nothing says why in
+ * `refused`: a wrong stone to remove leaves everything as it is, any other wrong cell lets go of what was chosen.
+ */
 export function click(legal, choice, cell) {
   const { targets, removable } = options(legal, choice);
   if (removable.includes(cell)) return settle(legal, { ...choice, remove: [...choice.remove, cell] });
   if (targets.includes(cell)) return settle(legal, { ...choice, to: [...choice.to, cell] });
   const canTakeUp = choice.to.length === 0 && legal.some((move) => move.from.includes(cell));
-  return canTakeUp ? toggle(legal, choice, cell) : { choice: nothing() };
+  if (canTakeUp) return toggle(legal, choice, cell);
+  if (removable.length > 0) return { choice, refused: 'notRemovable' };
+  if (legal.length === 0) return { choice: nothing() };
+  return { choice: nothing(), refused: choice.from.length > 0 ? 'notThere' : 'notLegal' };
 }
 
 /** The stones that move along when `stone` is dragged. */
@@ -80,7 +90,7 @@ export function drop(legal, choice, stone, cell) {
   const fits = (move) => move.from.includes(stone) && lands(move)
     && (group.length > 1 ? same(move.from, group) : alone(move));
   const move = legal.find(fits);
-  return move ? settle(legal, { from: move.from, to: move.to, remove: [] }) : null;
+  return move ? settle(legal, { ...nothing(), from: move.from, to: move.to }) : null;
 }
 
 /** The directions in which the chosen stones can go as one: a move and how far its first stone goes. */

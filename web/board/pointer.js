@@ -40,6 +40,16 @@ export function listen(board, { pick, direct, drop, cancel, carried }) {
     drag = stones.length > 0 ? { stone, stones, x: event.clientX, y: event.clientY, moving: false } : null;
   });
 
+  // A finger on a stone that can be dragged drags it; anywhere else it scrolls the page.
+  svg.addEventListener(
+    'touchstart',
+    (event) => {
+      const stone = cellOf(pieceOf(event.target));
+      if (stone !== null && event.cancelable && carried(stone).length > 0) event.preventDefault();
+    },
+    { signal: until.signal, passive: false },
+  );
+
   on(svg, 'pointermove', (event) => {
     if (!drag || !event.isPrimary) return;
     if (!drag.moving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) <= SLOP) return;

@@ -20,6 +20,8 @@ export const line = (a, b, kind) => element('line', { x1: a.x, y1: a.y, x2: b.x,
 
 /** A gradient of [offset, colour] stops, named so that the style sheet can use it. */
 export function gradient(id, kind, attributes, stops) {
-  const children = stops.map(([offset, colour]) => element('stop', { offset, 'stop-color': colour }));
+  const children = stops.map(([offset, colour], number) =>
+    element('stop', { offset, 'stop-color': colour, class: `${id}-${number}` }),
+  );
   return element(`${kind}Gradient`, { id, ...attributes }, children);
 }

@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { confirm, open } from '../parts/dialog.js';
 import { button, field, make, select } from '../parts/html.js';
+import { said, termName } from '../said.js';
 import words from '../words/learn.js';
 import { buttons } from './opponent.js';
 import { ask as askRun } from './start.js';
@@ -39,7 +40,7 @@ export function leave() {
 
 const complain = (fault) => {
   if (!(fault instanceof api.Fault)) throw fault;
-  if (state) state.fault.textContent = fault.status === 0 ? shared('offline') : fault.message;
+  if (state) state.fault.textContent = fault.status === 0 ? shared('offline') : said(fault.message);
 };
 
 function draw(heuristics) {
@@ -139,7 +140,7 @@ function edit(given = null) {
         (await confirm({ question: text('exists'), yes: text('over'), no: shared('cancel') }))
       )
         return save(true);
-      fault.textContent = problem.status === 0 ? shared('offline') : problem.message;
+      fault.textContent = problem.status === 0 ? shared('offline') : said(problem.message);
     }
     return undefined;
   };
@@ -164,7 +165,7 @@ function form(body, made, fault, save, cancel, again) {
     },
   });
   const rows = set.terms.map((term) =>
-    weight(term, term, made.terms[term] ?? 0, (value) => {
+    weight(term, termName(term), made.terms[term] ?? 0, (value) => {
       made.terms[term] = value;
     }),
   );
@@ -175,7 +176,7 @@ function form(body, made, fault, save, cancel, again) {
     'aria-label': text('filter'),
     oninput: () => {
       rows.forEach((row, at) => {
-        row.hidden = !set.terms[at].toLowerCase().includes(find.value.toLowerCase());
+        row.hidden = !`${set.terms[at]} ${termName(set.terms[at])}`.toLowerCase().includes(find.value.toLowerCase());
       });
     },
   });

@@ -6,6 +6,7 @@ import { Chart } from '../parts/chart.js';
 import { confirm } from '../parts/dialog.js';
 import { button, make } from '../parts/html.js';
 import { connect } from '../socket.js';
+import { said, termName } from '../said.js';
 import words from '../words/learn.js';
 import { buttons } from './opponent.js';
 import { facts } from './progress.js';
@@ -50,7 +51,7 @@ export function leave() {
 
 const complain = (fault) => {
   if (!(fault instanceof api.Fault)) throw fault;
-  if (state) state.fault.textContent = fault.status === 0 ? shared('offline') : fault.message;
+  if (state) state.fault.textContent = fault.status === 0 ? shared('offline') : said(fault.message);
 };
 
 async function command(what) {
@@ -95,7 +96,7 @@ function show(run) {
       [shared(run.game), run.kind, ...facts(run.progress)].map((fact) => make('span', {}, fact)),
     ),
     running ? make('progress', { max: 1, value: run.progress?.done ?? 0 }) : '',
-    run.error ? make('p', { class: 'fault' }, run.error) : '',
+    run.error ? make('p', { class: 'fault' }, said(run.error)) : '',
     make('div', { class: 'row' }, acts.filter(Boolean)),
   );
   state.config.textContent = run.config;
@@ -111,12 +112,12 @@ function curves({ columns, rows }) {
     .filter(([column, points]) => column !== 'games' && points.length > 0);
   for (const [column, points] of shown) {
     if (!state.charts.has(column)) {
-      const chart = new Chart({ label: column, format: (value) => number(value, { maximumSignificantDigits: 3 }) });
+      const chart = new Chart({ label: termName(column), format: (value) => number(value, { maximumSignificantDigits: 3 }) });
       const value = make('span', { class: 'now-value' });
       const figure = make(
         'figure',
         { class: 'card', 'data-curve': column },
-        make('figcaption', {}, make('span', {}, column), value),
+        make('figcaption', {}, make('span', {}, termName(column)), value),
         chart.element,
       );
       state.charts.set(column, { chart, value, figure });

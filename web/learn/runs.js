@@ -3,6 +3,7 @@
 import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { button, make } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/learn.js';
 import { buttons } from './opponent.js';
 import { ask } from './start.js';
@@ -49,7 +50,7 @@ async function refresh() {
 
 const complain = (fault) => {
   if (!(fault instanceof api.Fault)) throw fault;
-  state.fault.textContent = fault.status === 0 ? shared('offline') : fault.message;
+  state.fault.textContent = fault.status === 0 ? shared('offline') : said(fault.message);
 };
 
 function entry(run) {

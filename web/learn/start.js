@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { dictionary, text as shared } from '../i18n.js';
 import { open } from '../parts/dialog.js';
 import { button, field, make, select } from '../parts/html.js';
+import { said } from '../said.js';
 import words from '../words/learn.js';
 
 const text = dictionary(words);
@@ -71,7 +72,7 @@ export async function ask(given = null) {
       location.hash = `#learn/run/${run.name}`;
     } catch (problem) {
       if (!(problem instanceof api.Fault)) throw problem;
-      fault.textContent = problem.status === 0 ? shared('offline') : problem.message;
+      fault.textContent = problem.status === 0 ? shared('offline') : said(problem.message);
     }
   };
   const close = open({

@@ -8,19 +8,19 @@
 // Points are [x, y] pairs in ascending x; a y of null breaks the line. `kind` (`first`, `second`, `third`, `fourth`) is
 // the line's colour in the style sheet; `zero` draws the line of zero and fills between it and a single series. `low`
 // and `high`, `left` and `right` widen the range if given. `pick(x)` is called with the x of the nearest point on click and, with
-// arrow keys, of the next one. Redrawing is one call: nothing is kept between them.
+// arrow keys, of the next one. `width` and `height` are its own units: smaller ones make larger words.
 
 import { element, line } from '../board/svg.js';
+import { number } from '../i18n.js';
 
-const [WIDTH, HEIGHT] = [640, 200];
 const RIM = { left: 44, right: 10, top: 10, bottom: 22 };
 
 export class Chart {
-  constructor({ label, format = short, pick = null, names = false }) {
-    Object.assign(this, { format, pick, names });
+  constructor({ label, format = short, pick = null, names = false, width = 640, height = 200 }) {
+    Object.assign(this, { format, pick, names, width, height });
     this.element = element('svg', {
       class: 'chart',
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      viewBox: `0 0 ${width} ${height}`,
       role: 'img',
       'aria-label': label,
     });
@@ -42,25 +42,25 @@ export class Chart {
 
   x(value) {
     const { left, right } = this.range;
-    return RIM.left + ((value - left) / (right - left || 1)) * (WIDTH - RIM.left - RIM.right);
+    return RIM.left + ((value - left) / (right - left || 1)) * (this.width - RIM.left - RIM.right);
   }
 
   y(value) {
     const { low, high } = this.range;
-    return HEIGHT - RIM.bottom - ((value - low) / (high - low || 1)) * (HEIGHT - RIM.top - RIM.bottom);
+    return this.height - RIM.bottom - ((value - low) / (high - low || 1)) * (this.height - RIM.top - RIM.bottom);
   }
 
   grid() {
     const { low, high, left, right } = this.range;
-    const across = ticks(low, high, 4).flatMap((value) => [
+    const across = ticks(low, high, this.height > 120 ? 4 : 2).flatMap((value) => [
       line(
         { x: RIM.left, y: this.y(value) },
-        { x: WIDTH - RIM.right, y: this.y(value) },
+        { x: this.width - RIM.right, y: this.y(value) },
         value === 0 ? 'axis' : 'tick',
       ),
       words(RIM.left - 6, this.y(value) + 4, 'end', this.format(value)),
     ]);
-    const below = ticks(left, right, 6).map((value) => words(this.x(value), HEIGHT - 6, 'middle', short(value)));
+    const below = ticks(left, right, 6).map((value) => words(this.x(value), this.height - 6, 'middle', short(value)));
     return [...across, ...below];
   }
 
@@ -82,7 +82,7 @@ export class Chart {
     const lines = pieces.map((piece) => element('path', { class: `curve ${kind}`, d: path(piece) }));
     const last = pieces.at(-1)?.at(-1);
     const label =
-      this.names && last ? [words(WIDTH - RIM.right, this.y(last[1]) - 6, 'end', name, `name ${kind}`)] : [];
+      this.names && last ? [words(this.width - RIM.right, this.y(last[1]) - 6, 'end', name, `name ${kind}`)] : [];
     return [...drawn, ...lines, ...label];
   }
 
@@ -92,7 +92,7 @@ export class Chart {
       element('circle', { class: `dot ${kind}`, cx: this.x(x), cy: this.y(height(x)), r: 4.5 }),
     );
     if (at === undefined || at === null) return dots;
-    const now = line({ x: this.x(at), y: RIM.top }, { x: this.x(at), y: HEIGHT - RIM.bottom }, 'now');
+    const now = line({ x: this.x(at), y: RIM.top }, { x: this.x(at), y: this.height - RIM.bottom }, 'now');
     return [now, ...dots];
   }
 
@@ -164,5 +164,5 @@ function ticks(low, high, count) {
 export function short(value) {
   const size = Math.abs(value);
   const [unit, letter] = size >= 1e9 ? [1e9, 'G'] : size >= 1e6 ? [1e6, 'M'] : size >= 1e4 ? [1e3, 'k'] : [1, ''];
-  return `${Number((value / unit).toPrecision(3))}${letter}`;
+  return `${number(value / unit, { maximumSignificantDigits: 3, useGrouping: false })}${letter}`;
 }

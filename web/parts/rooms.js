@@ -2,6 +2,8 @@
 //
 // A room is a module with `enter(root, args)` and, if it holds something open, `leave()`.
 
+import { Fault } from '../api.js';
+import { text as shared } from '../i18n.js';
 import { make } from './html.js';
 
 /** What `page` exports. `#PAGE` is its first listed room, `#PAGE/KEY` any other; `inner` ones have no tab. */
@@ -20,7 +22,8 @@ export function rooms(page, text, listed, inner) {
     );
   return {
     async enter(root, [name = first, ...args]) {
-      room = listed[name] ?? inner[name] ?? listed[first];
+      room = listed[name] ?? inner[name];
+      if (!room) throw new Fault(404, shared('notFound'));
       const body = make('div', { class: 'room' });
       root.append(make('nav', { class: 'tabs', 'aria-label': text('sections') }, Object.keys(listed).map(link)), body);
       await room.enter(body, args);

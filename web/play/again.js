@@ -1,13 +1,10 @@
-// The same game once more, or another one with the same players.
+// The same game once more with the colours changed, or another one with the same players.
 
 import * as api from '../api.js';
 import * as keep from '../keep.js';
 
 const SIDES = ['black', 'white'];
-
-/** People who sit elsewhere cannot be asked to start again by this page. */
-export const canRepeat = ({ players }, mine) =>
-  SIDES.every((side) => players[side].kind !== 'human' || mine.includes(side));
+const other = (side) => (side === 'black' ? 'white' : 'black');
 
 /** Who sat there, as wishes for a new table. */
 function wishes({ players }) {
@@ -21,13 +18,12 @@ async function open(wish) {
   location.hash = `#play/${table.id}`;
 }
 
-/** Opens a table like `table`, from where it began. */
-export async function again(table) {
-  const { game, rules } = table.view;
-  const start = await api.get(`/api/tables/${table.id}/at/0`);
-  const wish = { game, rules, position: start.view.position, players: wishes(table) };
-  if (table.clock) wish.clock = { initial_ms: table.clock.initial_ms, increment_ms: table.clock.increment_ms };
-  return open(wish);
+/** Goes to the game after `table`: whoever held a seat there holds the other one here, by the same token. */
+export function goOn(table) {
+  const held = keep.seats(table.id);
+  const moved = Object.fromEntries(SIDES.filter((side) => held[side]).map((side) => [other(side), held[side]]));
+  keep.takeSeats(table.next, { ...moved, owner: held.owner });
+  location.hash = `#play/${table.next}`;
 }
 
 /** Opens the game in `text` for the players of `table`. */

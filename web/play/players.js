@@ -4,6 +4,7 @@ import { dictionary, number, text as shared } from '../i18n.js';
 import { icon, make } from '../parts/html.js';
 import words from '../words/play.js';
 import { isLow, left, shown } from './clock.js';
+import { stonesOf, tray } from './pieces.js';
 
 const text = dictionary(words);
 
@@ -22,15 +23,27 @@ export function nameOf(seat, side, mine) {
   return seat.name || shared(side);
 }
 
+const SAID = 7000;
 const PICTURES = { human: 'person', engine: 'engine', learning: 'learning', open: 'link' };
 
 export class Strip {
   constructor() {
     this.element = make('div', { class: 'player' });
+    this.words = make('span', { class: 'bubble', role: 'status', hidden: true });
+  }
+
+  /** Shows for a while what the player says. */
+  say(words) {
+    this.words.textContent = words;
+    this.words.hidden = false;
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => {
+      this.words.hidden = true;
+    }, SAID);
   }
 
   /** Draws the strip of a side. */
-  show({ side, table, view, mine, clock }) {
+  show({ side, table, view, mine, clock, ground }) {
     const seat = table.players[side];
     const winner = table.result?.winner === side;
     const active = !table.result && table.view.to_move === side;
@@ -44,6 +57,15 @@ export class Strip {
           number(seat.rating.rating ?? seat.rating, { maximumFractionDigits: 0, useGrouping: false }),
         )
       : null;
+    const change = seat.rating_change;
+    const changed =
+      change === undefined || change === null
+        ? null
+        : make(
+            'span',
+            { class: `rating-change ${change < 0 ? 'minus' : 'plus'}` },
+            number(change, { maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
+          );
     const isRemote = seat.kind === 'human' && !mine.includes(side);
     const there = isRemote
       ? make('span', {
@@ -61,6 +83,7 @@ export class Strip {
         { class: 'who' },
         make('span', { class: 'who-name', title: seat.spec }, nameOf(seat, side, mine)),
         rating,
+        changed,
         there,
       ),
       make(
@@ -71,7 +94,9 @@ export class Strip {
           ? make('span', { class: 'dots', 'aria-hidden': 'true' })
           : null,
       ),
-      make('output', { class: 'count' }, view.stones.filter((stone) => stone === side).length),
+      this.words,
+      ...[tray(side, view, ground)].filter(Boolean),
+      ...(ground === 'hollows' ? [] : [make('output', { class: 'count', title: text('onBoard') }, number(stonesOf(side, view)))]),
       ...(this.clock ? [this.clock] : []),
     );
     if (clock) this.tick(clock);

@@ -3,6 +3,7 @@
 import { dictionary, text as shared } from '../i18n.js';
 import { open } from '../parts/dialog.js';
 import { button, make } from '../parts/html.js';
+import { code } from '../parts/qr.js';
 import words from '../words/play.js';
 
 const text = dictionary(words);
@@ -34,7 +35,11 @@ export function linkBox(id) {
 
 export function share(id, openSide) {
   const words = openSide ? text('sharedOpen', shared(openSide)) : text('sharedHere');
-  open({ title: text('share'), body: [make('p', {}, words), linkBox(id)], close: shared('close') });
+  open({
+    title: text('share'),
+    body: [make('p', {}, words), linkBox(id), code(address(id), text('qr'))].filter(Boolean),
+    close: shared('close'),
+  });
 }
 
 export function showKeys() {

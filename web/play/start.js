@@ -135,7 +135,7 @@ function options() {
     );
   });
   const clocks = [
-    ['', text('noClock')],
+    ['', text('correspondence')],
     ...CLOCKS.map(([minutes, increment]) => [`${minutes}+${increment}`, text('minutes', minutes, increment)]),
   ];
   const position = make('input', {
@@ -226,9 +226,19 @@ function recent() {
     make(
       'ul',
       {},
-      tables.map(({ id, game: name, moves }) =>
-        make('li', {}, make('a', { href: `#play/${id}` }, icon('go'), `${text(name)} · ${text('moves')}: ${moves}`)),
+      tables.map(({ id, game: name, moves, turn }) =>
+        make(
+          'li',
+          {},
+          make(
+            'a',
+            { href: `#play/${id}` },
+            icon('go'),
+            [text(name), `${text('moves')}: ${moves}`, turn ? text('yourTurnShort') : null].filter(Boolean).join(' · '),
+          ),
+        ),
       ),
+      make('li', {}, make('a', { href: '#games' }, text('allGames'))),
     ),
   );
 }

@@ -9,17 +9,23 @@ import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { confirm } from '../parts/dialog.js';
 import { make } from '../parts/html.js';
+import { settle } from '../parts/narrow.js';
 import { MoveList } from '../parts/moves.js';
 import { said } from '../said.js';
 import { connect } from '../socket.js';
+import { play as sound } from '../sound.js';
 import words from '../words/play.js';
 import * as another from './again.js';
+import * as attention from './attention.js';
 import { reading } from './clock.js';
 import { listen } from './keys.js';
-import { Message, openSide, outcome } from './message.js';
-import { nameOf, Strip } from './players.js';
+import { Message, openSide } from './message.js';
+import { canAbort, entry, hasOther, heading, isPlainCount, mayPickAhead } from './facts.js';
+import { counts } from './pieces.js';
+import { Strip } from './players.js';
 import { Replay } from './replay.js';
 import { linkBox, share, showKeys } from './sheets.js';
+import * as talk from './talk.js';
 import { Thinking } from './thinking.js';
 import { steps, Toolbar } from './toolbar.js';
 import { worth } from './value.js';
@@ -44,6 +50,7 @@ export async function enter(root, id) {
     busy: false,
     live: true,
     flipped: false,
+    isTurned: false,
     clock: null,
   };
   const mine = state;
@@ -57,6 +64,8 @@ export async function enter(root, id) {
   state.board = table.board;
   state.replay = new Replay(at(id), () => state === mine && complain(null));
   state.flipped = seatsHeld(table).length === 1 && seatsHeld(table)[0] === 'white';
+  // White sees Abalone from its own side; squares and points are called the same for both.
+  state.isTurned = state.flipped && state.board.ground === 'hollows';
   build();
   take(table);
   state.socket = connect(`${at(id)}/live`, { hello, event: hear, state: noteLive });
@@ -67,7 +76,9 @@ export function leave() {
   state?.socket?.close();
   clearInterval(state?.timer);
   parts?.playing.leave();
+  parts?.message.leave();
   parts?.unlisten();
+  parts?.unsettle();
   [state, parts] = [null, null];
 }
 
@@ -75,7 +86,9 @@ export function leave() {
 export function redraw() {
   if (!state?.table) return;
   parts.playing.leave();
+  parts.message.leave();
   parts.unlisten();
+  parts.unsettle();
   build();
   draw();
 }
@@ -102,11 +115,11 @@ function build() {
     },
   });
   const acts = {
-    undo: () => command('undo', { ply: ply() }),
+    undo: () => command(hasOther(state.table, seatsHeld(state.table)) ? 'takeback' : 'undo', { ply: ply() }),
     redo: () => command('redo', { ply: ply() }),
     hint,
     draw: offerDraw,
-    resign,
+    resign: () => (canAbort(state.table, seatsHeld(state.table)) ? abort() : resign()),
     flip,
     analyse: () => {
       location.hash = `#analyse/${state.id}`;
@@ -123,49 +136,55 @@ function build() {
     back: () => look(null),
     accept: () => command('draw', { ply: ply() }, other(state.table.offer)),
     decline: () => command('decline', {}, other(state.table.offer)),
+    grant: () => command('takeback', { ply: ply() }, other(state.table.takeback)),
+    refuse: () => command('decline', {}, other(state.table.takeback)),
     join,
-    goOn: () => command('continue', {}),
+    resume: () => command('continue', {}),
     pass: () => play(parts.playing.forcedPass()),
     link: () => linkBox(state.id),
-    again: null,
     step,
   };
   parts = {
     acts,
     playing,
     strips: [new Strip(), new Strip()],
-    message: new Message(),
+    message: new Message(() => draw()),
     thinking: new Thinking(),
-    toolbar: new Toolbar(acts, state.id),
+    toolbar: null,
     moves: new MoveList({ look, empty: shared('noMoves'), label: shared('moves') }),
     steps: steps(step),
+    talk: new talk.Talk(say),
     facts: make('p', { class: 'status', id: 'status' }),
     rules: make('p', { class: 'rules', id: 'rules' }),
-    heading: make('h1', { class: 'print-only' }),
+    heading: make('h1', { class: 'heading print-only' }),
     live: make('p', { class: 'lost', role: 'status', id: 'lost', hidden: true }, text('lost')),
     unlisten: listen(acts),
   };
+  parts.toolbar = new Toolbar(acts, state.id, parts.talk.button);
+  const stage = make('div', { class: 'stage' }, parts.strips[1].element, playing.svg, parts.strips[0].element);
+  const record = make(
+    'section',
+    { class: 'card record', 'aria-label': shared('moves') },
+    parts.moves.element,
+    parts.facts,
+    parts.rules,
+  );
+  parts.unsettle = settle(parts.steps, stage, record);
   state.root.replaceChildren(
     make(
       'div',
       { class: 'table', 'data-id': state.id },
       parts.heading,
-      make('div', { class: 'stage' }, parts.strips[1].element, playing.svg, parts.strips[0].element),
+      stage,
       make(
         'aside',
         { class: 'side' },
         parts.live,
         parts.message.element,
         parts.thinking.element,
-        make(
-          'section',
-          { class: 'card record', 'aria-label': shared('moves') },
-          parts.steps,
-          parts.moves.element,
-          parts.facts,
-          parts.rules,
-        ),
+        record,
         parts.toolbar.element,
+        parts.talk.list,
       ),
     ),
   );
@@ -177,21 +196,18 @@ function take(table) {
   if (before && table.event !== undefined && table.event < before.event) return;
   const moved =
     !before || before.view.moves.length !== table.view.moves.length || before.view.position !== table.view.position;
-  if (moved) {
-    state.hint = null;
-    state.notice = null;
-  }
+  if (moved) state.hint = null;
+  // What was said is about what was: an end, an answer, a new move say more.
+  if (moved || ['offer', 'takeback', 'paused'].some((key) => before[key] !== table[key])) state.notice = null;
+  if (!before?.result && complete(table).result) state.notice = null;
   state.table = complete(table);
   state.clock = reading(table.clock);
   state.replay.know(table.view);
   if (Object.keys(keep.seats(state.id)).length > 0)
-    keep.visit({
-      id: state.id,
-      game: table.view.game,
-      moves: table.view.moves.length,
-      ended: Boolean(state.table.result),
-    });
+    keep.visit(entry(state.id, state.table, seatsHeld(state.table)));
+  attention.hear(before, state.table, seatsHeld(state.table));
   draw();
+  if (state.table.next && !before?.next && state.wantsNext) another.goOn(state.table);
 }
 
 /** The ending by the rules counts as the result if there is no other. */
@@ -202,22 +218,27 @@ const ply = () => state.table.view.moves.length;
 function draw() {
   const { table, replay } = state;
   const [view, lookedAt] = [replay.view(), replay.at];
+  const { ground } = state.board;
   const mine = seatsHeld(table);
   const enabled =
     lookedAt === null && !table.result && !table.paused && mine.includes(view.to_move) && !openSide(table);
   parts.playing.show({
     board: state.board,
     view,
-    flipped: state.flipped && state.board.ground === 'hollows',
+    flipped: state.isTurned,
     enabled,
+    waits: lookedAt === null && mayPickAhead(table, mine),
+    decisive: table.view.end && lookedAt === null ? view.last : [],
     pointers: lookedAt === null ? state.hint?.pointers : [],
   });
+  state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
   const sides = state.flipped ? ['white', 'black'] : ['black', 'white'];
-  parts.strips.forEach((strip, number) => strip.show({ side: sides[number], table, view, mine, clock: state.clock }));
+  parts.strips.forEach((strip, number) => strip.show({ side: sides[number], table, view, mine, clock: state.clock, ground }));
   const asked = parts.playing.prompt();
   const acts = {
     ...parts.acts,
-    again: (mine.length > 0 || keep.seats(state.id).owner) && another.canRepeat(table, mine) ? again : null,
+    again: mine.length > 0 || keep.seats(state.id).owner ? again : null,
+    goOn: mine.length > 0 || keep.seats(state.id).owner ? () => another.goOn(table) : null,
   };
   parts.message.show({
     table,
@@ -228,13 +249,16 @@ function draw() {
     notice: state.notice,
     hint: state.hint?.words,
     pass: parts.playing.forcedPass(),
+    ground,
     acts,
   });
   const engines = ['black', 'white'].some((side) => ['engine', 'learning'].includes(table.players[side].kind));
   parts.thinking.element.hidden = !engines;
-  parts.thinking.show(state.thought);
+  // On one's own turn nobody thinks aloud.
+  parts.thinking.show(table.thinking ? state.thought : null);
+  parts.talk.show({ isWanted: hasOther(table, mine), isFree: table.chat });
   parts.moves.show({ moves: table.view.moves, at: lookedAt ?? ply() });
-  parts.facts.textContent = view.status === counted(view) ? '' : said(view.status);
+  parts.facts.textContent = isPlainCount(view) || counts(view, ground) ? '' : said(view.status);
   parts.rules.textContent = [
     shared(table.view.game),
     rulesName(table.view.rules),
@@ -243,33 +267,33 @@ function draw() {
   ]
     .filter(Boolean)
     .join(' · ');
-  parts.toolbar.show({ table, mine, enabled, at: lookedAt, isOwner: Boolean(keep.seats(state.id).owner) });
+  parts.toolbar.show({
+    table,
+    mine,
+    enabled,
+    at: lookedAt,
+    isOwner: Boolean(keep.seats(state.id).owner),
+    canAbort: canAbort(table, mine),
+    hasOther: hasOther(table, mine),
+  });
   parts.live.hidden = state.live;
   parts.heading.textContent = heading(table, mine);
-  document.title = `${shared(table.view.game)} – Trilith`;
-}
-
-/** The status of games that only count stones, which stand beside the players anyway. */
-const counted = (view) => `black ${stonesOf('black', view)}, white ${stonesOf('white', view)}`;
-const stonesOf = (side, view) => view.stones.filter((stone) => stone === side).length;
-
-function heading(table, mine) {
-  const names = ['black', 'white']
-    .map((side) => [shared(side), nameOf(table.players[side], side, mine)])
-    .filter(([side, name]) => side !== name)
-    .map((pair) => pair.join(': '));
-  return [shared(table.view.game), ...names, table.result ? outcome(table.result) : null].filter(Boolean).join(' · ');
+  attention.title(table, mine);
 }
 
 function tick() {
-  if (state?.clock && !state.table.result) for (const strip of parts.strips) strip.tick(state.clock);
+  if (!state?.clock || state.table.result) return;
+  for (const strip of parts.strips) strip.tick(state.clock);
+  attention.clock(state, state.clock, seatsHeld(state.table));
 }
 
 function noteLive(isLive) {
   const wasLost = !state.live;
   state.live = isLive;
   parts.live.hidden = isLive;
-  if (isLive && wasLost) refresh();
+  if (!isLive || !wasLost) return;
+  state.notice = null;
+  refresh();
 }
 
 /** How the table stands, for those who may have missed something. */
@@ -281,6 +305,9 @@ function hear(message) {
   else if (message.event === 'thinking') {
     state.thought = message;
     parts.thinking.show(message);
+  } else if (message.event === 'said') {
+    parts.strips.find(({ side }) => side === message.side)?.say(talk.saying(message));
+    sound('said');
   }
 }
 
@@ -291,7 +318,10 @@ function complain(words) {
 
 /** One request at a time; what goes wrong is said, and a table that has gone on is shown as it is. */
 async function ask(work) {
-  if (state.busy) return;
+  if (state.busy) {
+    parts.playing.settle();
+    return;
+  }
   const mine = state;
   setBusy(true);
   try {
@@ -300,7 +330,10 @@ async function ask(work) {
     if (!(fault instanceof api.Fault)) throw fault;
     if (state === mine) await recover(fault);
   } finally {
-    if (state === mine) setBusy(false);
+    if (state === mine) {
+      setBusy(false);
+      parts.playing.settle();
+    }
   }
 }
 
@@ -354,7 +387,7 @@ async function hint() {
     if (!isStill()) return;
     const move = state.table.view.legal.find((one) => one.text === found.move);
     state.hint = {
-      words: text('hintIs', found.move, worth(found.value, found.unit)),
+      words: text('hintIs', found.move, worth(found.value, found.unit, state.table.view.to_move)),
       pointers: move ? [{ ...move, kind: 'hint' }] : [],
     };
     draw();
@@ -385,14 +418,31 @@ const join = (side) =>
     keep.takeSeats(state.id, { [side]: table.token });
     if (!still()) return;
     state.flipped = side === 'white';
+    state.isTurned = state.flipped && state.board.ground === 'hollows';
     state.socket.send({ token: table.token });
     take(table);
   });
 
 function flip() {
   state.flipped = !state.flipped;
+  state.isTurned = !state.isTurned;
   draw();
 }
 
+async function abort() {
+  if (await confirm({ question: text('sureAbort'), yes: text('abort'), no: shared('cancel'), danger: true }))
+    command('abort', {});
+}
+
+async function say(words) {
+  const wrong = await talk.send(at(state.id), words, tokenOf(actor()));
+  if (wrong && state) complain(wrong);
+}
+
 const load = (file) => ask(() => another.load(file, state.table));
-const again = () => ask(() => another.again(state.table));
+
+/** Wants a rematch; goes there as soon as the other does too. */
+function again() {
+  state.wantsNext = true;
+  command('rematch', {}, seatsHeld(state.table)[0]);
+}

@@ -2,6 +2,7 @@
 
 import { dictionary, number, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
+import * as perspective from '../perspective.js';
 import { short } from '../parts/chart.js';
 import { make } from '../parts/html.js';
 import words from '../words/play.js';
@@ -48,7 +49,7 @@ export class Thinking {
       make(
         'dl',
         { class: 'facts' },
-        fact(`${text('value')} (${shared(side)})`, worth(value, unit) || '–'),
+        fact(`${text('value')} (${shared(perspective.side())})`, worth(value, unit, side) || '–'),
         fact(text('depth'), depth === null || depth === undefined ? '–' : number(depth)),
         fact(text('nodes'), nodes === null || nodes === undefined ? '–' : short(nodes)),
       ),

@@ -8,7 +8,7 @@ import words from '../words/play.js';
 const text = dictionary(words);
 
 export class Toolbar {
-  constructor(acts, id) {
+  constructor(acts, id, talk) {
     const entry = (name, picture, press) => [
       name,
       button({ id: name, picture, word: text(name), tip: text(`${name}Tip`), press }),
@@ -22,27 +22,33 @@ export class Toolbar {
       entry('flip', 'flip', acts.flip),
     ]);
     this.pause = button({ id: 'pause', picture: 'pause', word: text('pause'), press: acts.pause });
-    this.menu = menu(acts, id, this.pause);
+    this.analyse = button({ id: 'analyse', picture: 'analyse', word: text('review'), press: acts.analyse });
+    this.menu = menu(acts, id, this.pause, this.analyse);
     this.element = make(
       'div',
       { class: 'buttons', role: 'toolbar', 'aria-label': text('actions') },
       Object.values(this.buttons),
       button({ id: 'new', picture: 'new', word: text('newShort'), tip: text('newGame'), press: acts.fresh }),
       button({ id: 'share', picture: 'share', word: text('share'), press: acts.share }),
+      talk,
       button({ id: 'menu-button', picture: 'more', word: text('menu'), popovertarget: 'menu' }),
       this.menu,
     );
   }
 
   /** Only what can be done is enabled. */
-  show({ table, mine, enabled, at, isOwner }) {
+  show({ table, mine, enabled, at, isOwner, canAbort, hasOther }) {
     const over = Boolean(table.result);
     const playing = mine.length > 0 && !over && at === null;
     const remote = ['black', 'white'].some((side) => table.players[side].kind === 'human' && !mine.includes(side));
     const takesBack = mine.length > 0 && !table.rated && !remote && (!over || Boolean(table.view.end));
-    this.buttons.undo.disabled = !takesBack || table.view.moves.length === 0;
+    const mayAsk = hasOther && playing && !table.rated && !table.takeback;
+    this.buttons.undo.disabled = !(takesBack || mayAsk) || table.view.moves.length === 0;
+    this.buttons.undo.title = text(hasOther ? 'takebackTip' : 'undoTip');
+    relabel(this.buttons.resign, text(canAbort ? 'abort' : 'resign'), text(canAbort ? 'abortTip' : 'resignTip'));
     this.buttons.redo.disabled = !takesBack || table.view.undone === 0;
     this.buttons.hint.disabled = !enabled || table.rated || remote;
+    this.analyse.disabled = table.rated && mine.length > 0 && !over;
     this.buttons.offerDraw.disabled = !playing || table.view.moves.length === 0;
     this.buttons.resign.disabled = !playing;
     this.pause.hidden = over || remote || table.rated || !(isOwner || mine.length > 0);
@@ -50,26 +56,28 @@ export class Toolbar {
   }
 }
 
-function menu(acts, id, pause) {
+function relabel(made, word, tip) {
+  made.lastChild.textContent = word;
+  made.title = tip;
+}
+
+function menu(acts, id, pause, analyse) {
   const file = textFile({ id: 'file', take: acts.load });
   const at = `/api/tables/${encodeURIComponent(id)}`;
   const link = (name, picture, href) =>
     make('a', { id: name, class: 'button', href, download: '' }, icon(picture), make('span', {}, text(name)));
-  const close = (press) => () => {
-    sheet.hidePopover();
-    press();
-  };
+  // Whatever is chosen, the menu has done its work.
   const sheet = make(
     'div',
-    { id: 'menu', class: 'menu', popover: 'auto' },
+    { id: 'menu', class: 'menu', popover: 'auto', onclick: (event) => event.target.closest('.button') && sheet.hidePopover() },
     pause,
-    button({ id: 'analyse', picture: 'analyse', word: text('review'), press: close(acts.analyse) }),
+    analyse,
     link('save', 'save', `${at}/game.txt`),
-    button({ id: 'load', picture: 'load', word: text('load'), press: close(() => file.click()) }),
+    button({ id: 'load', picture: 'load', word: text('load'), press: () => file.click() }),
     file,
     link('picture', 'save', `${at}/board.svg`),
-    button({ id: 'print', picture: 'print', word: text('print'), press: close(acts.print) }),
-    button({ id: 'keys', picture: 'keys', word: text('keys'), press: close(acts.keys) }),
+    button({ id: 'print', picture: 'print', word: text('print'), press: acts.print }),
+    button({ id: 'keys', picture: 'keys', word: text('keys'), press: acts.keys }),
   );
   return sheet;
 }

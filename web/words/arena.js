@@ -13,7 +13,7 @@ export default {
     botTitle: 'Let your program play', botAbout: 'A bot is an account that a program plays with. It speaks HTTP and WebSocket with JSON; every message it gets holds the legal moves, so it needs no rules of its own.',
     botSteps: ['Make an account for it here; its key is shown once.', 'Run the example client with the key, or write your own.', 'It appears under “Online”; challenge it as you would a person.'],
     botName: 'Name of the bot', botCreate: 'Make the account', botKey: 'Key of your bot, shown only now:', botRun: 'Start the example with it:', botDocs: 'The messages are described in docs/bots.md.',
-    wins: (side) => `${side} won`, draw: 'Draw', minutes: (minutes, increment) => `${minutes} min${increment ? ` + ${increment} s` : ''}`, noClock: 'No clock',
+    wins: (side) => `${side} won`, draw: 'Draw', minutes: (minutes, increment) => `${minutes} min${increment ? ` + ${increment} s` : ''}`, noClock: 'No clock', correspondence: 'No clock (correspondence)', yourTurnIn: (game) => `It is your turn: ${game}`,
   },
   de: {
     lobby: 'Lobby', ratings: 'Rangliste', archive: 'Partien', bots: 'Dein Bot', sections: 'Teile der Arena',
@@ -27,6 +27,6 @@ export default {
     botTitle: 'Lass dein Programm spielen', botAbout: 'Ein Bot ist ein Konto, mit dem ein Programm spielt. Es spricht HTTP und WebSocket mit JSON; jede Nachricht enthält die erlaubten Züge, es braucht also selbst keine Regeln.',
     botSteps: ['Leg hier ein Konto für ihn an; sein Schlüssel wird einmal gezeigt.', 'Starte den Beispiel-Client mit dem Schlüssel oder schreib einen eigenen.', 'Er erscheint unter „Anwesend“; fordere ihn heraus wie einen Menschen.'],
     botName: 'Name des Bots', botCreate: 'Konto anlegen', botKey: 'Schlüssel deines Bots, nur jetzt zu sehen:', botRun: 'So startest du das Beispiel damit:', botDocs: 'Die Nachrichten stehen in docs/bots.md.',
-    wins: (side) => `${side} gewann`, draw: 'Unentschieden', minutes: (minutes, increment) => `${minutes} min${increment ? ` + ${increment} s` : ''}`, noClock: 'Ohne Uhr',
+    wins: (side) => `${side} gewann`, draw: 'Unentschieden', minutes: (minutes, increment) => `${minutes} min${increment ? ` + ${increment} s` : ''}`, noClock: 'Ohne Uhr', correspondence: 'Ohne Uhr (Fernpartie)', yourTurnIn: (game) => `Du bist am Zug: ${game}`,
   },
 };

@@ -3,11 +3,12 @@
 export default {
   en: {
     othello: 'Othello', morris: 'Nine Men’s Morris', abalone: 'Abalone',
-    play: 'Play', analyse: 'Analyse', learn: 'Learn', arena: 'Arena', pages: 'Pages', toContent: 'To the content',
+    play: 'Play', analyse: 'Analyse', teach: 'Practise', learn: 'Learn', arena: 'Arena', pages: 'Pages', toContent: 'To the content',
     black: 'Black', white: 'White', neutral: 'neutral',
     disc: 'disc', stone: 'stone', marble: 'marble', empty: 'empty',
     chosen: 'chosen', target: 'legal target', removable: 'can be removed', movable: 'can move', isLast: 'last move',
     boardOf: (game) => `${game} board`,
+    plusIsGoodFor: (side) => `+ is good for ${side}`, inHand: (count) => `${count} in hand`, captured: (count) => `${count} captured`, notLegal: 'That is not a legal move. Marked cells are.', notThere: 'It cannot go there.', notRemovable: 'That stone cannot be removed. Ringed ones can.', ahead: (cells) => `In advance: ${cells}. Esc or a click on it forgets it.`, aheadVoid: 'The move in advance was not legal any more.', games: 'My games', settings: 'Settings', home: 'To the start page', serverAway: 'The server is away. Games and positions that this browser remembers can be read; nothing that was acknowledged is lost. Trying again …', serverBack: 'The server is back.',
     language: 'Auf Deutsch', theme: 'Light or dark', motion: 'Animations', motionOff: 'Animations off', motionOn: 'Animations on',
     choose: 'Choose where it goes.', chooseMore: 'Choose where to go, or more stones.', narrow: 'Choose one more cell.',
     remove: (side) => `Mill! Remove one of ${side}’s stones.`, removeStone: (side) => `Remove one of ${side}’s stones.`,
@@ -29,11 +30,12 @@ export default {
   },
   de: {
     othello: 'Othello', morris: 'Mühle', abalone: 'Abalone',
-    play: 'Spielen', analyse: 'Analyse', learn: 'Lernen', arena: 'Arena', pages: 'Seiten', toContent: 'Zum Inhalt',
+    play: 'Spielen', analyse: 'Analyse', teach: 'Üben', learn: 'Lernen', arena: 'Arena', pages: 'Seiten', toContent: 'Zum Inhalt',
     black: 'Schwarz', white: 'Weiß', neutral: 'neutral',
     disc: 'Stein', stone: 'Stein', marble: 'Kugel', empty: 'leer',
     chosen: 'gewählt', target: 'erlaubtes Ziel', removable: 'kann entfernt werden', movable: 'kann ziehen', isLast: 'letzter Zug',
     boardOf: (game) => `${game}-Brett`,
+    plusIsGoodFor: (side) => `+ ist gut für ${side}`, inHand: (count) => `${count} in der Hand`, captured: (count) => `${count} hinausgeschoben`, notLegal: 'Das ist kein erlaubter Zug. Die markierten Felder sind es.', notThere: 'Dorthin geht es nicht.', notRemovable: 'Dieser Stein kann nicht entfernt werden, nur umringte.', ahead: (cells) => `Im Voraus: ${cells}. Esc oder ein Klick darauf vergisst es.`, aheadVoid: 'Der Zug im Voraus war nicht mehr erlaubt.', games: 'Meine Partien', settings: 'Einstellungen', home: 'Zur Startseite', serverAway: 'Der Server ist nicht erreichbar. Partien und Stellungen, die dieser Browser sich merkt, lassen sich lesen; nichts Bestätigtes ist verloren. Neuer Versuch …', serverBack: 'Der Server ist wieder da.',
     language: 'In English', theme: 'Hell oder dunkel', motion: 'Animationen', motionOff: 'Animationen aus', motionOn: 'Animationen an',
     choose: 'Wähle das Ziel.', chooseMore: 'Wähle das Ziel oder weitere Steine.', narrow: 'Wähle noch ein Feld.',
     remove: (side) => `Mühle! Entferne einen Stein von ${side}.`, removeStone: (side) => `Entferne einen Stein von ${side}.`,

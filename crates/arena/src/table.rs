@@ -5,7 +5,8 @@
 use serde::Serialize;
 use trilith_games::{
     Action, Arrangement, Board, Colour, End, FormatError, Game, MoveError, MoveList, PositionError, Record,
-    RulesError, SideCounts, Stone, pgn,
+    RulesError, SideCounts, Stone,
+    pgn::{self, PgnResult},
 };
 
 use crate::kit::GameKit;
@@ -107,7 +108,11 @@ pub trait Table: Send {
     /// The board as a picture.
     fn svg(&self) -> String;
     /// The game as text that [`load`] reads back.
-    fn text(&self) -> String;
+    fn text(&self) -> String {
+        self.text_with(None, &[])
+    }
+    /// The same with what the record does not know: an end that the rules did not bring, and tags such as `Date`.
+    fn text_with(&self, end: Option<&End>, tags: &[(String, String)]) -> String;
 }
 
 /// A table where `game` is played by `rules` (the usual ones if empty) from `position` (the usual start if none).
@@ -117,6 +122,11 @@ pub fn open(game: &str, rules: &str, position: Option<&str>) -> Result<Box<dyn T
 
 /// A table with the first game of a game text, as [`Table::text`] writes it.
 pub fn load(text: &str) -> Result<Box<dyn Table>, TableError> {
+    load_ended(text).map(|(table, _)| table)
+}
+
+/// The same, and how the game ended if the text says so and the rules do not: by a resignation, on time.
+pub fn load_ended(text: &str) -> Result<(Box<dyn Table>, Option<End>), TableError> {
     let name = pgn::game_name(text)?.ok_or(TableError::Empty)?;
     with_game(&name, Load { text })?
 }
@@ -155,11 +165,20 @@ struct Load<'a> {
 }
 
 impl Visitor for Load<'_> {
-    type Output = Result<Box<dyn Table>, TableError>;
+    type Output = Result<(Box<dyn Table>, Option<End>), TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let first = pgn::parse::<G>(self.text)?.into_iter().next().ok_or(TableError::Empty)?;
-        Ok(Box::new(Seated { record: first.record, undone: Vec::new() }))
+        let stated = match first.result {
+            _ if first.record.end().is_some() => None,
+            PgnResult::Open => None,
+            PgnResult::Draw => Some(None),
+            PgnResult::Won(colour) => Some(Some(colour)),
+        };
+        let reason = first.tags.iter().find(|(name, _)| name == "Termination");
+        let reason = reason.map_or("as recorded", |(_, reason)| reason).to_owned();
+        let end = stated.map(|winner| End::new(winner, reason));
+        Ok((Box::new(Seated { record: first.record, undone: Vec::new() }), end))
     }
 }
 
@@ -254,8 +273,16 @@ impl<G: Game> Table for Seated<G> {
         self.board().svg(&self.record.game().stones(self.record.position()), &self.last())
     }
 
-    fn text(&self) -> String {
-        pgn::write(&self.record, &[])
+    fn text_with(&self, end: Option<&End>, tags: &[(String, String)]) -> String {
+        let game = self.record.game();
+        let mut all = Vec::new();
+        if let Some(End { winner, reason }) = end {
+            let result = winner.map_or(PgnResult::Draw, PgnResult::Won);
+            all.push(("Result".into(), result.text(game.to_move(&game.start())).into()));
+            all.push(("Termination".into(), reason.to_string()));
+        }
+        all.extend_from_slice(tags);
+        pgn::write(&self.record, &all)
     }
 }
 

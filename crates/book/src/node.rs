@@ -90,7 +90,8 @@ impl Node {
         self.results.iter().map(|&count| u64::from(count)).sum()
     }
 
-    pub(crate) fn write(&self) -> Vec<u8> {
+    /// Its bytes in a book.
+    pub fn write(&self) -> Vec<u8> {
         let sign = |result: Option<i8>| (result.unwrap_or(0) + 1) as u8;
         let mut flags = sign(self.proved) << 4 | sign(self.ended) << 6;
         for (flag, is_set) in [
@@ -125,14 +126,14 @@ impl Node {
     }
 
     /// Reads what [`Node::write`] wrote; nothing if the bytes are something else.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Node> {
+    pub fn read(bytes: &[u8]) -> Option<Node> {
         let mut rest = Bytes(bytes);
         let flags = rest.byte()?;
-        let sign = |bits: u8| (bits & 3) as i8 - 1;
+        let sign = |bits: u8| Some((bits & 3) as i8 - 1).filter(|&sign| sign <= 1);
         let has = |flag: u8| flags & flag != 0;
         let mut node = Node::new(if has(WHITE) { Colour::White } else { Colour::Black });
-        node.proved = has(PROVED).then(|| sign(flags >> 4));
-        node.ended = has(ENDED).then(|| sign(flags >> 6));
+        node.proved = if has(PROVED) { Some(sign(flags >> 4)?) } else { None };
+        node.ended = if has(ENDED) { Some(sign(flags >> 6)?) } else { None };
         for value in &mut node.values {
             *value = Value { tree: rest.byte()? as i8, chance: f32::from_le_bytes(rest.take()?) };
         }
@@ -202,6 +203,10 @@ mod tests {
         assert_eq!(Node::read(&bytes), Some(node));
         for cut in 0..bytes.len() {
             assert_eq!(Node::read(&bytes[..cut]), None, "cut at {cut}");
+        }
+        for no_result in [PROVED | 3 << 4, ENDED | 3 << 6] {
+            let wild = [&[no_result], &bytes[1..]].concat();
+            assert_eq!(Node::read(&wild), None, "a result beyond a win");
         }
         assert_eq!(Node::read(&Node::new(Colour::Black).write()), Some(Node::new(Colour::Black)));
     }

@@ -1,7 +1,6 @@
 //! Offers jobs, a window of them at a time, and collects their answers, those of an interrupted run first.
 
-use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
 use trilith_base::job::{Answer, JobId, Queue, QueueError};
 
-use super::seal::{self, Sort};
+use super::seal::{self, SealError, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
 
 /// Jobs that wait or are worked on at a time: more than workers, and few enough to be done in vain by an early end.
@@ -19,6 +18,18 @@ const WINDOW: usize = 1024;
 const GLANCE: Duration = Duration::from_millis(50);
 /// After so long without an answer all open jobs are offered again, in case somebody has removed them.
 const SILENCE: Duration = Duration::from_secs(30);
+/// After so many answers of workers with another key, and none of one with ours, nothing is to be hoped for. One alone may be
+/// somebody's who wants to stop us.
+const STRANGERS: u32 = 10;
+
+/// What has come.
+enum Arrival {
+    Answer(String, Answer),
+    /// It was not believed, and removed.
+    Foreign(String, SealError),
+    /// Nothing in time.
+    Nothing,
+}
 
 impl Queue for Nats {
     fn run(
@@ -33,7 +44,9 @@ impl Queue for Nats {
                 nats: self,
                 batch: batch.to_string(),
                 open: HashMap::new(),
-                is_deceived: Cell::new(false),
+                doubted: HashSet::new(),
+                strangers: 0,
+                is_known: false,
             };
             let (mut answers, known) = insist(async || run.subscribe().await).await?;
             let known = run.collect(&mut answers, known).await?;
@@ -53,8 +66,12 @@ struct Run<'a> {
     batch: String,
     /// Offered and not answered: places and content, by id.
     open: HashMap<String, (Vec<usize>, Vec<u8>)>,
-    /// Whether an answer was not believed: workers may have taken it for done.
-    is_deceived: Cell<bool>,
+    /// Those of them whose answer was not believed: workers may have taken it for done.
+    doubted: HashSet<String>,
+    /// Answers that another key has sealed.
+    strangers: u32,
+    /// Whether an answer was believed.
+    is_known: bool,
 }
 
 impl Run<'_> {
@@ -80,48 +97,47 @@ impl Run<'_> {
     ) -> Result<HashMap<String, Vec<u8>>, QueueError> {
         let mut known = HashMap::new();
         for _ in 0..count {
-            let Some((id, answer)) = self.next(answers, super::PATIENCE).await? else { break };
-            match answer {
-                Ok(output) => drop(known.insert(id, output)),
-                Err(_) => self.nats.forget(format!("{ANSWER_SUBJECTS}.{}.{id}", self.batch)).await?,
+            match self.next(answers, super::PATIENCE).await? {
+                Arrival::Answer(id, Ok(output)) => drop(known.insert(id, output)),
+                Arrival::Answer(id, Err(_)) => {
+                    self.nats.forget(format!("{ANSWER_SUBJECTS}.{}.{id}", self.batch)).await?;
+                }
+                // The job is offered again with the others.
+                Arrival::Foreign(..) => {}
+                Arrival::Nothing => break,
             }
         }
         Ok(known)
     }
 
     /// The next answer, if one comes in time.
-    async fn next(
-        &self,
-        answers: &mut Ordered,
-        time: Duration,
-    ) -> Result<Option<(String, Answer)>, QueueError> {
+    async fn next(&self, answers: &mut Ordered, time: Duration) -> Result<Arrival, QueueError> {
         match tokio::time::timeout(time, answers.next()).await {
             Ok(Some(Ok(message))) => {
                 let id = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
                 match seal::open(self.nats.key.as_ref(), Sort::Answer, &message.subject, &message.payload) {
-                    Ok(content) => Ok(Some((id, unpack(content)))),
+                    Ok(content) => Ok(Arrival::Answer(id, unpack(content))),
                     // Somebody else's: it makes room for the true one.
                     Err(why) => {
                         tracing::warn!(subject = &*message.subject, %why, "an answer is not believed");
                         self.nats.forget(message.subject.to_string()).await?;
-                        self.is_deceived.set(true);
-                        Ok(None)
+                        Ok(Arrival::Foreign(id, why))
                     }
                 }
             }
             Ok(Some(Err(error))) => Err(self.nats.fault("answers cannot be read", error)),
             Ok(None) => Err(self.nats.fault("answers cannot be read", "the server has ended them")),
-            Err(_) => Ok(None),
+            Err(_) => Ok(Arrival::Nothing),
         }
     }
 
-    /// The next answer, if one comes soon. After a restart of the server answers are asked for again, from the first on.
-    async fn next_or_again(&self, answers: &mut Ordered) -> Result<Option<(String, Answer)>, QueueError> {
+    /// What comes next, if anything does soon. After a restart of the server answers are asked for again, from the first on.
+    async fn next_or_again(&self, answers: &mut Ordered) -> Result<Arrival, QueueError> {
         let mut tries = 0;
         loop {
             let error = match self.next(answers, GLANCE).await {
                 Err(error) if tries < TRIES => error,
-                answer => return answer,
+                arrival => return arrival,
             };
             tries += 1;
             tokio::time::sleep(Duration::from_secs(1)).await;
@@ -131,6 +147,19 @@ impl Run<'_> {
                 Err(_) => return Err(error),
             }
         }
+    }
+
+    /// An answer that was not believed. Its job is offered again, unless the workers have another key than we: then nothing
+    /// will ever be believed.
+    fn doubt(&mut self, id: String, why: SealError) -> Result<(), QueueError> {
+        self.strangers += u32::from(why != SealError::Missing);
+        // Without a key nothing is sealed here, so what is sealed comes from a worker that has one.
+        let most = if why == SealError::NoKey { 1 } else { STRANGERS };
+        if !self.is_known && self.strangers >= most {
+            return Err(self.nats.fault("the workers have another key than this command", why));
+        }
+        self.doubted.insert(id);
+        Ok(())
     }
 
     /// Offers and collects until all is done or `finished` breaks; false after a stop.
@@ -160,17 +189,26 @@ impl Run<'_> {
             if self.open.is_empty() {
                 return Ok(!stop.load(Relaxed));
             }
-            if let Some((id, answer)) = self.next_or_again(answers).await? {
-                heard = Instant::now();
-                let (places, _) = self.open.remove(&id).unwrap_or_default();
-                for place in places {
-                    if finished(place, answer.clone()).is_break() {
-                        return Ok(true);
+            match self.next_or_again(answers).await? {
+                Arrival::Answer(id, answer) => {
+                    (heard, self.is_known) = (Instant::now(), true);
+                    let (places, _) = self.open.remove(&id).unwrap_or_default();
+                    for place in places {
+                        if finished(place, answer.clone()).is_break() {
+                            return Ok(true);
+                        }
                     }
                 }
-            } else if heard.elapsed() > SILENCE || self.is_deceived.replace(false) {
-                heard = Instant::now();
-                self.offer_again().await?;
+                Arrival::Foreign(id, why) => self.doubt(id, why)?,
+                Arrival::Nothing => {
+                    if heard.elapsed() > SILENCE {
+                        heard = Instant::now();
+                        self.offer_again(self.open.keys().cloned().collect()).await?;
+                    }
+                    // A job that is still there stays doubtful: who has it may just be done with it.
+                    let doubted = std::mem::take(&mut self.doubted);
+                    self.doubted = self.offer_again(doubted).await?;
+                }
             }
         }
         Ok(false)
@@ -186,10 +224,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    async fn offer_again(&self) -> Result<(), QueueError> {
-        for (id, (_, job)) in &self.open {
-            self.nats.put(Sort::Job, &format!("{JOB_SUBJECTS}.{}.{id}", self.batch), job.clone()).await?;
+    /// Offers open jobs again; which of them are still there.
+    async fn offer_again(&self, mut ids: HashSet<String>) -> Result<HashSet<String>, QueueError> {
+        ids.retain(|id| self.open.contains_key(id));
+        for id in ids.clone() {
+            let subject = format!("{JOB_SUBJECTS}.{}.{id}", self.batch);
+            if self.nats.put(Sort::Job, &subject, self.open[&id].1.clone()).await? {
+                ids.remove(&id);
+            }
         }
-        Ok(())
+        Ok(ids)
     }
 }

@@ -94,7 +94,7 @@ impl Worker {
                 scope.spawn(|| {
                     let mut bench = skills.bench();
                     while !stop.load(Relaxed) {
-                        match self.one(&mut bench, stop) {
+                        match self.one(&mut bench, stop, told) {
                             Ok(count) => drop(done.fetch_add(count, Relaxed)),
                             Err(error) => {
                                 told(format!("{error}: {}", error.source));
@@ -109,13 +109,18 @@ impl Worker {
     }
 
     /// Waits a while for a job and does it; how many were done.
-    fn one(&self, bench: &mut Bench<'_>, stop: &AtomicBool) -> Result<u64, QueueError> {
+    fn one(
+        &self,
+        bench: &mut Bench<'_>,
+        stop: &AtomicBool,
+        told: &(dyn Fn(String) + Sync),
+    ) -> Result<u64, QueueError> {
         let runtime = &self.nats.runtime;
         let Some(message) = runtime.block_on(self.next())? else { return Ok(0) };
         let subject = message.subject.replacen(JOB_SUBJECTS, ANSWER_SUBJECTS, 1);
         let answer = match runtime.block_on(self.is_answered(&subject))? {
             true => None,
-            false => match self.answer(bench, &message, stop) {
+            false => match self.answer(bench, &message, stop, told) {
                 Some(answer) => Some(answer),
                 None => return runtime.block_on(self.hand_back(&message)).map(|()| 0),
             },
@@ -134,12 +139,22 @@ impl Worker {
     }
 
     /// What comes of a job, or why nothing does; none if it is handed back.
-    fn answer(&self, bench: &mut Bench<'_>, message: &Message, stop: &AtomicBool) -> Option<Answer> {
+    fn answer(
+        &self,
+        bench: &mut Bench<'_>,
+        message: &Message,
+        stop: &AtomicBool,
+        told: &(dyn Fn(String) + Sync),
+    ) -> Option<Answer> {
         let Bounds { size, time } = self.bounds;
         let content = seal::open(self.nats.key.as_ref(), Sort::Job, &message.subject, &message.payload);
         let content = match content {
             Ok(content) => content,
-            Err(why) => return Some(Err(format!("a job is not believed: {why}"))),
+            Err(why) => {
+                let why = format!("a job is not believed: {why}");
+                told(why.clone());
+                return Some(Err(why));
+            }
         };
         if content.len() > size {
             return Some(Err(format!("the job has {} bytes: this worker takes up to {size}", content.len())));

@@ -27,7 +27,7 @@ use crate::live;
 use crate::names;
 use crate::opening::{self, Open};
 use crate::room::actor::{Actor, Message};
-use crate::room::{Answer, Command, Sides};
+use crate::room::{Answer, Command, Sides, Words};
 use crate::tables;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -42,6 +42,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/tables/{id}/decline", post(decline))
         .route("/tables/{id}/resign", post(resign))
         .route("/tables/{id}/abort", post(abort))
+        .route("/tables/{id}/takeback", post(takeback))
+        .route("/tables/{id}/rematch", post(rematch))
+        .route("/tables/{id}/say", post(say))
         .route("/tables/{id}/pause", post(pause))
         .route("/tables/{id}/continue", post(go_on))
         .route("/tables/{id}/join", post(join))
@@ -100,6 +103,7 @@ impl Found {
             reply,
         });
         let snapshot = snapshot.await??;
+        self.app.rated.present(&self.id, &self.caller.asker, &self.caller.address);
         let board = self.look(|actor| actor.room.table().board()).await?;
         Ok(Json(Answer::new(board, snapshot, &self.caller.asker)))
     }
@@ -191,6 +195,31 @@ async fn abort(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> 
 async fn decline(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
     let Json(Seen { .. }) = input?;
     found.obey(Command::Decline {}).await
+}
+
+async fn takeback(found: Found, input: Input<Step>) -> Result<Json<Answer>, Fault> {
+    found.obey(Command::Takeback { ply: input?.ply }).await
+}
+
+async fn rematch(found: Found, input: Input<Nothing>) -> Result<Json<Answer>, Fault> {
+    let Json(Nothing {}) = input?;
+    found.app.limits.opening(&found.caller)?;
+    found.app.quota(&found.caller).await?;
+    found.obey(Command::Rematch {}).await
+}
+
+/// Says something at the table; it is heard over the socket and kept nowhere.
+async fn say(found: Found, input: Input<Words>) -> Result<StatusCode, Fault> {
+    let Json(words) = input?;
+    found.caller.expect_heard()?;
+    let client = found.caller.client();
+    let said = tables::ask(&found.app, &found.id, &client, |reply| Message::Say {
+        asker: found.caller.asker.clone(),
+        words: words.clone(),
+        reply,
+    });
+    said.await??;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn pause(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
@@ -288,7 +317,7 @@ fn hintable(actor: &Actor, asker: &crate::token::Asker, ply: usize) -> Result<Si
 }
 
 async fn game_text(found: Found) -> Result<impl IntoResponse, Fault> {
-    let (game, text) = found.look(|actor| (actor.room.setup.game.clone(), actor.room.table().text())).await?;
+    let (game, text) = found.look(|actor| (actor.room.setup.game.clone(), actor.room.text())).await?;
     let name = format!("attachment; filename=\"{game}.txt\"");
     Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8".into()), (CONTENT_DISPOSITION, name)], text))
 }

@@ -10,7 +10,7 @@ use crate::Config;
 use crate::accounts::Accounts;
 use crate::admin::Admin;
 use crate::alarms::Alarms;
-use crate::analyse::Desk;
+use crate::analyse::{Desk, RatedGames};
 use crate::arena::lobby::Lobby;
 use crate::backup;
 use crate::caller::Caller;
@@ -43,6 +43,8 @@ pub(crate) struct App {
     pub(crate) metrics: Metrics,
     pub(crate) lobby: Lobby,
     pub(crate) desk: Desk,
+    /// Rated games that go on: closed to analysis by those who play them.
+    pub(crate) rated: RatedGames,
     pub(crate) school: School,
     pub(crate) origins: Origins,
     pub(crate) admin: Admin,
@@ -86,6 +88,7 @@ impl App {
             metrics: Metrics::default(),
             lobby: Lobby::default(),
             desk: Desk::new(resting),
+            rated: RatedGames::default(),
             school: School::default(),
             origins: Origins::new(&config.trusted_proxies),
             admin: Admin::new(config.data.as_deref()),

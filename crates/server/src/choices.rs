@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use trilith_arena::offer::{Offer, offers};
 use trilith_arena::player::levels;
@@ -12,6 +14,7 @@ use trilith_games::{Game, Stone};
 
 use crate::analyse::aside;
 use crate::app::App;
+use crate::assets::{takes_gzip, zip};
 use crate::fault::Fault;
 use crate::learn::learned;
 
@@ -45,8 +48,8 @@ struct Level {
     rating: Option<i32>,
 }
 
-/// `GET /api/games`.
-pub(crate) async fn games(State(app): State<Arc<App>>) -> Result<Json<Vec<Choice>>, Fault> {
+/// `GET /api/games`: every page needs it before it can show a board, so it is made short.
+pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Fault> {
     aside(move || {
         let mut choices: Vec<Choice> = offers().into_iter().filter_map(choice).collect();
         for (game, name, about) in app.config.data.as_deref().map_or(Vec::new(), learned) {
@@ -54,7 +57,12 @@ pub(crate) async fn games(State(app): State<Arc<App>>) -> Result<Json<Vec<Choice
                 choice.evaluations.push(Evaluation { name, about, needs_file: false });
             }
         }
-        Ok(Json(choices))
+        let text = serde_json::to_vec(&choices).expect("choices are plain data");
+        let kind = (CONTENT_TYPE, "application/json");
+        Ok(match takes_gzip(&headers) {
+            true => ([kind, (CONTENT_ENCODING, "gzip")], zip(&text)).into_response(),
+            false => ([kind], text).into_response(),
+        })
     })
     .await
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -27,14 +27,21 @@ struct Scene {
     router: Router,
 }
 
-const TRIES: usize = 400;
+/// A scene takes a fraction of a second; a busy machine may take long to get to it.
+const PATIENCE: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// Numbers the tries of something until it has had all the time that it may need.
+fn tries() -> impl Iterator<Item = usize> {
+    let start = Instant::now();
+    (0..).take_while(move |_| start.elapsed() < PATIENCE)
+}
 
 impl Scene {
     /// Opens as somebody would who starts the program again and again until it runs.
     async fn open(inner: &Opener, outage: &Arc<Outage>) -> Scene {
         let faulty = opener(Arc::clone(inner), outage);
-        for _ in 0..TRIES {
+        for _ in tries() {
             let faulty = Arc::clone(&faulty);
             let opened = tokio::task::spawn_blocking(move || Store::start(faulty, true)).await.unwrap();
             if let Ok(store) = opened {
@@ -60,7 +67,7 @@ impl Scene {
 
     /// Asks until it is answered as hoped; what may have been done unconfirmed is for `body` to avoid.
     async fn insist(&self, path: &str, token: &str, body: impl Fn(usize) -> Value) -> Value {
-        for number in 0..TRIES {
+        for number in tries() {
             let (status, answer) = self.ask("POST", path, token, body(number)).await;
             if (200..300).contains(&status) {
                 return answer;
@@ -74,7 +81,7 @@ impl Scene {
     /// Looks until the table is as hoped.
     async fn until(&self, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
         let mut seen = Value::Null;
-        for _ in 0..TRIES {
+        for _ in tries() {
             let (status, table) = self.ask("GET", path, "", Value::Null).await;
             assert!(matches!(status, 200 | 503), "{path}: {status} {table}");
             if status == 200 && is_so(&table) {
@@ -101,7 +108,7 @@ impl Scene {
 
     /// Plays the move numbered `ply`, whichever is first in the list, until it stands there.
     async fn play(&self, path: &str, token: &str, ply: usize) {
-        for _ in 0..TRIES {
+        for _ in tries() {
             let count = |table: &Value| table["view"]["moves"].as_array().map_or(0, Vec::len);
             let table = self.until(path, |table| count(table) >= ply).await;
             if count(&table) > ply {
@@ -140,7 +147,7 @@ async fn play(scene: &Scene) -> Acknowledged {
         json!({ "game": "morris", "players": people, "rated": true, "clock": { "initial_ms": 600_000 } });
     let (rated, _) = scene.table(&anna, wish).await;
     let is_full = |table: &Value| table["players"]["white"]["kind"] == "human";
-    for _ in 0..TRIES {
+    for _ in tries() {
         scene.ask("POST", &format!("{rated}/join"), &bert, json!({})).await;
         if is_full(&scene.until(&rated, |_| true).await) {
             break;
@@ -149,7 +156,7 @@ async fn play(scene: &Scene) -> Acknowledged {
     }
     scene.play(&rated, &anna, 0).await;
     scene.play(&rated, &bert, 1).await;
-    for _ in 0..TRIES {
+    for _ in tries() {
         scene.ask("POST", &format!("{rated}/resign"), &bert, json!({})).await;
         if scene.until(&rated, |_| true).await["result"]["winner"] == "black" {
             break;
@@ -159,7 +166,7 @@ async fn play(scene: &Scene) -> Acknowledged {
     let challenge = scene.insist("/api/challenges", &anna, |_| json!({ "game": "abalone" })).await;
     let path = format!("/api/challenges/{}/accept", challenge["id"].as_str().unwrap());
     let mut accepted = (0, Value::Null);
-    for _ in 0..TRIES {
+    for _ in tries() {
         accepted = scene.ask("POST", &path, &bert, json!({})).await;
         // What is gone was accepted without being confirmed.
         if matches!(accepted.0, 200 | 404) {
@@ -213,7 +220,7 @@ async fn every_call(fresh: impl Fn() -> Opener, ways: &[(Break, u64)], all_ways:
         for &(how, length) in chosen {
             let inner = fresh();
             let played = run(&inner, how, first, length);
-            let played = tokio::time::timeout(Duration::from_secs(60), played).await;
+            let played = tokio::time::timeout(2 * PATIENCE, played).await;
             has_broken |= played.unwrap_or_else(|_| panic!("{how:?} at call {first}, {length} long: stuck"));
             scenes += 1;
         }
@@ -237,7 +244,6 @@ async fn in_memory(config: Config) -> Scene {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs a quiet machine"]
 async fn what_is_too_old_ends_and_goes() {
     let scene = in_memory(Config::default()).await;
     let anna = scene.account("anna").await;
@@ -253,7 +259,7 @@ async fn what_is_too_old_ends_and_goes() {
     assert_eq!(ended["result"]["reason"], "abandoned");
     crate::retention::tidy(&scene.app, now + 182 * day).await.unwrap();
     let gone = async || scene.ask("GET", &old, "", Value::Null).await.0 == 404;
-    for _ in 0..TRIES {
+    for _ in tries() {
         if gone().await {
             break;
         }
@@ -263,16 +269,17 @@ async fn what_is_too_old_ends_and_goes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs a quiet machine"]
 async fn a_table_with_a_running_clock_rests_and_loses_no_time_by_it() {
     let scene = in_memory(Config { tables: 1, ..Config::default() }).await;
     let wish = json!({ "game": "othello", "clock": { "initial_ms": 600_000 } });
     let (first, token) = scene.table("", wish.clone()).await;
+    let start = Instant::now();
     scene.play(&first, &token, 0).await;
+    let began = Instant::now();
     for _ in 0..20 {
         scene.table("", wish.clone()).await;
     }
-    for _ in 0..TRIES {
+    for _ in tries() {
         if scene.app.tables.len() <= 2 {
             break;
         }
@@ -280,9 +287,15 @@ async fn a_table_with_a_running_clock_rests_and_loses_no_time_by_it() {
     }
     assert!(scene.app.tables.len() <= 2, "{} tables in memory", scene.app.tables.len());
     tokio::time::sleep(Duration::from_millis(300)).await;
+    // Between the move and its acknowledgement the clock began.
+    let least = began.elapsed().as_millis() as u64;
     let clock = &scene.until(&first, |_| true).await["clock"];
-    let left = clock["left_ms"]["white"].as_u64().unwrap();
-    assert!(clock["running"] == "white" && (595_000..599_750).contains(&left), "{clock}");
+    let most = start.elapsed().as_millis() as u64;
+    let gone = 600_000 - clock["left_ms"]["white"].as_u64().unwrap();
+    assert!(
+        clock["running"] == "white" && (least - 50..=most + 50).contains(&gone),
+        "{least} {most}: {clock}"
+    );
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -296,7 +309,6 @@ fn fresh_file(folder: &Path) -> Opener {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "open: not yet run to the end on a quiet machine"]
 async fn sqlite_may_fail_at_every_call() {
     let folder = folder("one-way");
     let scenes = every_call(|| fresh_file(&folder), &WAYS, false).await;
@@ -337,7 +349,6 @@ async fn postgresql(all_ways: bool) -> u64 {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "open: not yet run to the end on a quiet machine"]
 async fn postgresql_may_fail_at_every_call() {
     let scenes = postgresql(false).await;
     assert!(scenes > 60, "{scenes}");

@@ -12,7 +12,8 @@
 //! | `POST /api/tables` `{game, rules?, position?}` or `{text}`, `{players?, clock?, rated?, public?}` | a new table, with tokens |
 //! | `GET /api/tables/ID` | the table: board, view, players, clock, result |
 //! | `POST /api/tables/ID/moves` `{move, ply}` | the table after the move is on disk |
-//! | `POST /api/tables/ID/undo`, `/redo`, `/draw`, `/decline`, `/resign`, `/pause`, `/continue` | the table after it |
+//! | `POST /api/tables/ID/undo`, `/redo`, `/takeback`, `/draw`, `/decline`, `/resign`, `/abort`, `/rematch`, ... | the table after it |
+//! | `POST /api/tables/ID/say` `{phrase}` or `{text}` | nothing; those at the table hear it |
 //! | `POST /api/tables/ID/join` `{seat?, name?}`, `/hint` `{ply, time_ms?}` | a seat and its token; a move |
 //! | `GET /api/tables/ID/live` | a WebSocket: every change, what engines think, commands |
 //! | `GET /api/tables/ID/game.txt`, `/board.svg` | the game as text that opens a table again; a picture |
@@ -74,6 +75,7 @@ mod room;
 mod socket;
 mod store;
 mod tables;
+mod teach;
 mod time;
 mod token;
 
@@ -96,6 +98,7 @@ pub use administration::{AccountLine, Administration, Examined, TableLine};
 use app::App;
 pub use backup::{BackedUp, Restored, backup, restore};
 pub use connections::ConnectionBounds;
+pub use learn::Trainer;
 pub use limit::{Rate, Rates};
 use origin::Origins;
 pub use origin::{Network, NetworkError};
@@ -128,8 +131,12 @@ pub struct Config {
     pub request_time: Duration,
     /// How long games are kept that go on without a move, and those that no list shows.
     pub retention: Duration,
+    /// Whether players may write freely to each other; else they have phrases.
+    pub chat: bool,
     /// Where the numbers for Prometheus are, if not at `/metrics` of the same address.
     pub metrics_address: Option<SocketAddr>,
+    /// Who trains what is begun on the page; without one the server does it itself, and may fall with it.
+    pub trainer: Option<Trainer>,
 }
 
 impl Default for Config {
@@ -148,7 +155,9 @@ impl Default for Config {
             connections: ConnectionBounds::default(),
             request_time: Duration::from_secs(90),
             retention: Duration::from_secs(90 * 24 * 3600),
+            chat: false,
             metrics_address: None,
+            trainer: None,
         }
     }
 }
@@ -253,6 +262,7 @@ async fn open(config: Config) -> io::Result<Arc<App>> {
 
 fn begin(app: &Arc<App>) {
     tokio::spawn(tables::wake_clocks(Arc::clone(app)));
+    tokio::spawn(tables::note_rated(Arc::clone(app)));
     tokio::spawn(alarms::ring(Arc::downgrade(app)));
     tokio::spawn(arena::lobby::keep_shown(Arc::downgrade(app)));
     tokio::spawn(operation::sweep(Arc::downgrade(app)));
@@ -262,8 +272,10 @@ fn begin(app: &Arc<App>) {
 fn router(app: &Arc<App>) -> Router {
     let (address, hosts) = (app.config.address.ip(), app.config.hosts.clone());
     let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
+    let api = api.merge(teach::routes());
     let mut routes = Router::new()
         .route("/", get(assets::page))
+        .route("/sw.js", get(assets::worker))
         .route("/assets/{*path}", get(assets::asset))
         .route("/reports/{name}", get(learn::report))
         .route("/reports/{name}/{*table}", get(learn::report_table))

@@ -8,6 +8,7 @@ use tokio::sync::Semaphore;
 use trilith_arena::TableError;
 use trilith_arena::table::{self, Table};
 use trilith_base::Seed;
+use trilith_games::End;
 
 use crate::app::App;
 use crate::caller::Caller;
@@ -44,7 +45,8 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    fn table(&self) -> Result<Box<dyn Table>, Fault> {
+    /// The table, and how a loaded game had ended if not by the rules.
+    fn table(&self) -> Result<(Box<dyn Table>, Option<End>), Fault> {
         match self {
             Open { game: Some(game), rules, position, moves, text: None, .. } => {
                 let mut table = table::open(game, rules.as_deref().unwrap_or(""), position.as_deref())?;
@@ -55,9 +57,11 @@ impl Open {
                 for (number, mv) in moves.iter().enumerate() {
                     table.play(mv).map_err(|source| TableError::Move { ply: number + 1, source })?;
                 }
-                Ok(table)
+                Ok((table, None))
             }
-            Open { game: None, rules: None, position: None, text: Some(text), .. } => Ok(table::load(text)?),
+            Open { game: None, rules: None, position: None, text: Some(text), .. } => {
+                Ok(table::load_ended(text)?)
+            }
             _ => Err(Fault::bad_request("expected `game` with `rules` and `position` if wanted, or `text`")),
         }
     }
@@ -71,6 +75,8 @@ pub(crate) struct NewTable {
     pub(crate) public: bool,
     /// The hash of the opener's token.
     pub(crate) owner: Option<String>,
+    /// How the game had ended before it was loaded, if not by the rules.
+    pub(crate) over: Option<End>,
 }
 
 /// What was opened: its name, and the token that holds the opener's seats.
@@ -82,7 +88,7 @@ pub(crate) struct Opened {
 
 /// Opens a table as a client asks for it.
 pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<Opened, Fault> {
-    let table = wish.table()?;
+    let (table, over) = wish.table()?;
     let token = token::for_seat().map_err(Fault::random)?;
     let account = caller.asker.account.clone();
     let holder = Holder { token: Some(token::hash(&token)), account };
@@ -105,7 +111,7 @@ pub(crate) async fn open(app: &Arc<App>, caller: &Caller, wish: Open) -> Result<
     check_engines(app, table.view().game, &seats).await?;
     let held = Sides::from_fn(|side| seats[side].kind == Kind::Human);
     let owner = holder.token;
-    let plan = NewTable { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner };
+    let plan = NewTable { seats, clock: wish.clock, rated: wish.rated, public: wish.public, owner, over };
     let id = place(app, table, plan, caller.client(), Vec::new()).await.map_err(Fault::from)?;
     Ok(Opened { id, token, seats: held })
 }
@@ -202,6 +208,7 @@ pub(crate) async fn place(
         rated: plan.rated,
         public: plan.public,
         owner: plan.owner,
+        over: plan.over,
     };
     let (id, created) = (id::unguessable().map_err(Fault::random)?, now_ms());
     let room = Room::new(id.clone(), setup.clone(), created).map_err(Fault::from)?;

@@ -227,6 +227,21 @@ pub(crate) async fn wake_clocks(app: Arc<App>) {
     }
 }
 
+/// Takes note of all rated games that go on, so that analysis is closed to their players from the start.
+pub(crate) async fn note_rated(app: Arc<App>) {
+    let waiting = match app.store.read(reads::rated).await {
+        Ok(waiting) => waiting,
+        Err(error) => return tracing::error!(%error, "nobody knows which rated games go on"),
+    };
+    for id in waiting {
+        match load(&app.store, id.clone()).await {
+            Ok(Some(room)) if app.tables.served(&id).is_none() => app.rated.note(&room),
+            Ok(_) => {}
+            Err(error) => tracing::warn!(table = id, %error, "a rated game cannot be read"),
+        }
+    }
+}
+
 /// Locks even if another holder panicked: what is behind these locks is changed in one step, so it is whole.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -278,6 +278,34 @@ async fn the_page_is_typed_and_kept_until_it_changes() {
     assert_eq!(get(&app, "/api/games").await.header("cache-control"), "no-store");
 }
 
+#[tokio::test]
+async fn the_page_comes_in_few_short_files_that_are_kept_for_ever() {
+    let app = app(Config::default()).await.unwrap();
+    let zipped = |path: &str| {
+        request(Method::GET, path).header("accept-encoding", "gzip").body(Body::empty()).unwrap()
+    };
+    let page = get(&app, "/").await;
+    assert_eq!(page.header("cache-control"), "no-cache");
+    let text = String::from_utf8(page.body.to_vec()).unwrap();
+    let addresses: Vec<&str> =
+        text.split(['"', '\'']).filter(|part| part.starts_with("/assets/v-")).collect();
+    assert!(addresses.iter().any(|path| path.ends_with("/app.js")), "{addresses:?}");
+    let mut bytes = 0;
+    for path in addresses.iter().filter(|path| path.ends_with(".js") || path.ends_with(".css")) {
+        let file = send(&app, zipped(path)).await;
+        assert_eq!((file.status, file.header("content-encoding")), (StatusCode::OK, "gzip"), "{path}");
+        assert!(file.header("cache-control").contains("immutable"), "{path}");
+        bytes += file.body.len();
+    }
+    assert!(bytes < 130_000, "{bytes} bytes of script and style");
+    // The page of another version still works, but nothing of it is kept.
+    let old = get(&app, "/assets/v-0123/app.js").await;
+    assert_eq!((old.status, old.header("cache-control")), (StatusCode::OK, "no-cache"));
+    assert_eq!(get(&app, "/sw.js").await.status, StatusCode::OK);
+    let games = send(&app, zipped("/api/games")).await;
+    assert_eq!(games.header("content-encoding"), "gzip");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_answers_on_its_port_until_it_is_told_to_stop() {
     use std::io::{Read, Write};

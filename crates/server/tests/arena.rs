@@ -101,6 +101,62 @@ async fn an_account_that_comes_back_is_told_what_waits() {
     assert_eq!(lobby["challenges"], json!([]));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rated_game_that_goes_on_is_closed_to_analysis_by_its_players() {
+    let server = Running::start(Config::default()).await;
+    let (anna, bert) = (register(&server, "Anna").await, register(&server, "Bert").await);
+    let carl = register(&server, "Carl").await;
+    let wish = json!({ "game": "othello", "rated": true, "colour": "black" });
+    let challenge = server.done(&anna, "/api/challenges", wish).await;
+    let path = format!("/api/challenges/{}/accept", challenge["id"].as_str().unwrap());
+    let table = server.done(&bert, &path, json!({})).await;
+    let seat = table["token"].as_str().unwrap().to_owned();
+    let path = format!("/api/tables/{}", table["id"].as_str().unwrap());
+    let moves = ["f5", "d6", "c3"];
+    // A rated game without a clock: both may take days, and an account that is elsewhere is told that it is its turn.
+    let mut lobby = server.live("/api/lobby/live").await;
+    lobby.say(json!({ "token": anna })).await;
+    lobby.until(|event| event["event"] == "ok").await;
+    for (ply, mv) in moves.into_iter().enumerate() {
+        let token = if ply % 2 == 0 { &anna } else { &bert };
+        server.done(token, &format!("{path}/moves"), json!({ "move": mv, "ply": ply })).await;
+    }
+    assert_eq!(lobby.until(|event| event["event"] == "turn").await["table"], table["id"]);
+    let (_, now) = server.get("", &path).await;
+    let game = json!({ "game": "othello", "moves": moves });
+    let longer = json!({ "game": "othello", "moves": ["f5", "d6", "c3", "d3"] });
+    let set_up = json!({ "game": "othello", "position": now["view"]["position"] });
+    for token in [&anna, &bert, &seat] {
+        for question in [&game, &longer, &set_up] {
+            for what in ["explain", "known"] {
+                let (status, answer) = server.post(token, &format!("/api/{what}"), question.clone()).await;
+                assert_eq!(status, 403, "{what} {question} {answer}");
+            }
+        }
+        assert_eq!(server.post(token, "/api/review", game.clone()).await.0, 403);
+        let mut live = server.live("/api/analyse/live").await;
+        live.say(json!({ "token": token })).await;
+        live.say(json!({ "do": "analyse", "game": "othello", "moves": moves, "nr": 1 })).await;
+        let answer = live.next().await.unwrap();
+        assert!(answer["error"].as_str().is_some_and(|error| error.contains("rated")), "{answer}");
+    }
+    // Other games are open to them, and every game is once it has ended.
+    let other = json!({ "game": "othello", "moves": ["f5", "f6", "e6"] });
+    assert_eq!(server.post(&anna, "/api/explain", other).await.0, 200);
+    assert_eq!(server.post(&anna, "/api/explain", json!({ "game": "morris", "moves": [] })).await.0, 200);
+    let ended = server.done(&anna, &format!("{path}/resign"), json!({})).await;
+    assert!(ended["players"]["black"]["rating_change"].as_f64().unwrap() < -10.0, "{}", ended["players"]);
+    assert_eq!(server.post(&anna, "/api/explain", game).await.0, 200);
+
+    let (_, mine) = server.get(&anna, "/api/me/games").await;
+    assert_eq!(
+        (&mine["games"][0]["id"], &mine["games"][0]["result"]["winner"]),
+        (&table["id"], &json!("white"))
+    );
+    assert_eq!(server.get(&carl, "/api/me/games").await.1["games"], json!([]));
+    assert_eq!(server.get("", "/api/me/games").await.0, 401);
+}
+
 /// The example in Rust. Cargo builds examples together with all tests; for this test alone it must be asked.
 fn rust_bot() -> PathBuf {
     let bot = std::env::current_exe().unwrap().parent().unwrap().with_file_name("examples").join("bot");

@@ -232,3 +232,155 @@ async fn a_learning_opponent_learns_after_each_game() {
     let books: Vec<_> = std::fs::read_dir(data.join("books")).unwrap().collect();
     assert_eq!(books.len(), 1);
 }
+
+/// A game of two people by link: its path and the tokens of Black and White.
+async fn two_people(server: &Running, more: Value) -> (String, String, String) {
+    let mut wish = json!({ "game": "othello", "players": { "black": { "kind": "human", "name": "Anna" }, "white": { "kind": "open" } } });
+    wish.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let (path, table) = server.open("", wish).await;
+    let joined = server.done("", &format!("{path}/join"), json!({ "name": "Bert" })).await;
+    let token = |table: &Value| table["token"].as_str().unwrap().to_owned();
+    (path, token(&table), token(&joined))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_resigned_game_is_saved_with_its_result_and_does_not_go_on_when_loaded() {
+    let server = Running::start(Config::default()).await;
+    let (path, black, white) = two_people(&server, json!({})).await;
+    server.done(&black, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+    server.done(&white, &format!("{path}/resign"), json!({})).await;
+    let (_, text) = server.get("", &format!("{path}/game.txt")).await;
+    let text = text.as_str().unwrap();
+    for tag in [
+        "[Result \"1-0\"]",
+        "[Termination \"resignation\"]",
+        "[Black \"Anna\"]",
+        "[White \"Bert\"]",
+        "[Date \"20",
+    ] {
+        assert!(text.contains(tag), "{tag} is not in\n{text}");
+    }
+    let (path, loaded) = server.open("", json!({ "text": text })).await;
+    assert_eq!(loaded["result"], json!({ "winner": "black", "reason": "resignation" }));
+    let token = loaded["token"].as_str().unwrap();
+    let (status, _) = server.post(token, &format!("{path}/moves"), json!({ "move": "d6", "ply": 1 })).await;
+    assert_eq!(status, 400);
+    let (_, again) = server.get("", &format!("{path}/game.txt")).await;
+    assert!(again.as_str().unwrap().contains("[Result \"1-0\"]"), "{again}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clocks_start_with_the_first_move_and_a_game_that_has_hardly_begun_can_be_left() {
+    let server = Running::start(Config::default()).await;
+    let clock = json!({ "clock": { "initial_ms": 60_000 } });
+    let (path, black, white) = two_people(&server, clock).await;
+    let (_, table) = server.get(&black, &path).await;
+    assert_eq!(
+        (&table["clock"]["running"], &table["clock"]["left_ms"]["black"]),
+        (&json!(null), &json!(60_000))
+    );
+    let table = server.done(&black, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+    assert_eq!(
+        (&table["clock"]["running"], &table["clock"]["left_ms"]["black"]),
+        (&json!("white"), &json!(60_000))
+    );
+    let table = server.done(&white, &format!("{path}/abort"), json!({})).await;
+    assert_eq!(table["result"], json!({ "winner": null, "reason": "aborted" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_are_asked_back_and_a_refusal_is_told() {
+    let server = Running::start(Config::default()).await;
+    let (path, black, white) = two_people(&server, json!({})).await;
+    let at = |what: &str| format!("{path}/{what}");
+    assert_eq!(server.post(&black, &at("takeback"), json!({ "ply": 0 })).await.0, 400);
+    server.done(&black, &at("moves"), json!({ "move": "f5", "ply": 0 })).await;
+    let asked = server.done(&black, &at("takeback"), json!({ "ply": 1 })).await;
+    assert_eq!(asked["takeback"], "black");
+    let table = server.done(&white, &at("decline"), json!({})).await;
+    assert_eq!(
+        (&table["takeback"], &table["declined"]),
+        (&json!(null), &json!({ "what": "takeback", "by": "black" }))
+    );
+    server.done(&white, &at("moves"), json!({ "move": "d6", "ply": 1 })).await;
+    server.done(&black, &at("takeback"), json!({ "ply": 2 })).await;
+    let table = server.done(&white, &at("takeback"), json!({ "ply": 2 })).await;
+    assert_eq!((&table["view"]["moves"], &table["takeback"]), (&json!([]), &json!(null)));
+    server.done(&white, &at("draw"), json!({})).await;
+    let table = server.done(&black, &at("decline"), json!({})).await;
+    assert_eq!(table["declined"], json!({ "what": "draw", "by": "white" }));
+    let table = server.done(&black, &at("moves"), json!({ "move": "f5", "ply": 0 })).await;
+    assert_eq!(table["declined"], json!(null));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_changes_the_colours_and_keeps_the_tokens() {
+    let server = Running::start(Config::default()).await;
+    let (path, black, white) = two_people(&server, json!({ "clock": { "initial_ms": 60_000 } })).await;
+    assert_eq!(server.post(&black, &format!("{path}/rematch"), json!({})).await.0, 409);
+    server.done(&black, &format!("{path}/resign"), json!({})).await;
+    let table = server.done(&black, &format!("{path}/rematch"), json!({})).await;
+    assert_eq!(
+        (&table["rematch"], &table["next"]),
+        (&json!({ "black": true, "white": false }), &json!(null))
+    );
+    let table = server.done(&white, &format!("{path}/rematch"), json!({})).await;
+    let next = format!("/api/tables/{}", table["next"].as_str().unwrap());
+    let (_, table) = server.get(&black, &next).await;
+    assert_eq!((&table["seats"], &table["players"]["white"]["name"]), (&json!(["white"]), &json!("Anna")));
+    assert_eq!(table["clock"]["initial_ms"], 60_000);
+    server.done(&white, &format!("{next}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+
+    // An engine always wants to.
+    let (path, table) =
+        server.open("", json!({ "game": "morris", "players": against("engine:depth=1") })).await;
+    let token = table["token"].as_str().unwrap().to_owned();
+    server.done(&token, &format!("{path}/resign"), json!({})).await;
+    let table = server.done(&token, &format!("{path}/rematch"), json!({})).await;
+    let (_, table) = server.get(&token, &format!("/api/tables/{}", table["next"].as_str().unwrap())).await;
+    assert_eq!(
+        (&table["players"]["white"]["kind"], &table["players"]["black"]["kind"]),
+        (&json!("human"), &json!("engine"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_say_phrases_and_write_freely_only_where_the_owner_allows_it() {
+    for chat in [false, true] {
+        let server = Running::start(Config { chat, ..Config::default() }).await;
+        let (path, black, _) = two_people(&server, json!({})).await;
+        let mut live = server.live(&format!("{path}/live")).await;
+        live.until(|event| event["event"] == "table").await;
+        let say = format!("{path}/say");
+        assert_eq!(server.post("", &say, json!({ "phrase": "hello" })).await.0, 403);
+        assert_eq!(server.post(&black, &say, json!({ "phrase": "insult" })).await.0, 400);
+        let free = server.post(&black, &say, json!({ "text": "nice board" })).await.0;
+        assert_eq!(free, if chat { 204 } else { 403 });
+        if !chat {
+            assert_eq!(server.post(&black, &say, json!({ "phrase": "hello" })).await.0, 204);
+        }
+        let heard = live.until(|event| event["event"] == "said").await;
+        let expected = if chat { ("text", "nice board") } else { ("phrase", "hello") };
+        assert_eq!((&heard["side"], &heard[expected.0]), (&json!("black"), &json!(expected.1)));
+        assert_eq!(server.post(&black, &say, json!({ "phrase": "bye" })).await.0, 429);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_weak_level_shows_what_it_plays() {
+    let server = Running::start(Config::default()).await;
+    for seed in 0..4 {
+        let players = json!({ "black": { "kind": "human" }, "white": { "kind": "engine", "level": 1 } });
+        let (path, table) = server.open("", json!({ "game": "othello", "players": players })).await;
+        let token = table["token"].as_str().unwrap().to_owned();
+        let mut live = server.live(&format!("{path}/live")).await;
+        live.until(|event| event["event"] == "table").await;
+        let mv = table["view"]["legal"][seed]["text"].clone();
+        server.done(&token, &format!("{path}/moves"), json!({ "move": mv, "ply": 0 })).await;
+        let thought = live.until(|event| event["event"] == "thinking").await;
+        let played = live
+            .until(|event| event["table"]["view"]["moves"].as_array().is_some_and(|moves| moves.len() == 2))
+            .await;
+        assert_eq!(thought["line"][0], played["table"]["view"]["moves"][1]);
+    }
+}

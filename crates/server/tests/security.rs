@@ -6,7 +6,7 @@ mod client;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use client::{Running, ask};
 use serde_json::{Value, json};
@@ -174,24 +174,28 @@ async fn no_path_of_a_client_reaches_the_file_system() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs a quiet machine"]
 async fn one_client_cannot_starve_the_engines() {
     let config = Config { max_engines: 2, engine_time: Duration::from_secs(20), ..Config::default() };
     let server = Running::start(config).await;
     let account = server.done("", "/api/accounts", json!({ "name": "Modest" })).await;
     let modest = account["token"].as_str().unwrap().to_owned();
     // Ten tables of one address, each with an engine that wants a minute.
+    let mut greedy = Vec::new();
     for _ in 0..10 {
         let engine = json!({ "kind": "engine", "time_ms": 60_000 });
         let players = json!({ "black": engine, "white": { "kind": "human" } });
-        server.open("", json!({ "game": "othello", "players": players })).await;
+        greedy.push(server.open("", json!({ "game": "othello", "players": players })).await.0);
     }
-    let start = Instant::now();
     let players = json!({ "black": { "kind": "engine", "level": 1 }, "white": { "kind": "human" } });
     let (path, _) = server.open(&modest, json!({ "game": "othello", "players": players })).await;
     let moved = |table: &Value| table["view"]["moves"].as_array().is_some_and(|moves| moves.len() == 1);
     server.until(&modest, &path, moved).await;
-    assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+    // Not by the clock, which says nothing on a busy machine: one after the other all ten would have been served before.
+    let mut served = 0;
+    for path in &greedy {
+        served += usize::from(moved(&server.get("", path).await.1));
+    }
+    assert!(served <= 3, "{served} of ten were served before");
 }
 
 #[tokio::test(flavor = "multi_thread")]

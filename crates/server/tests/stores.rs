@@ -7,11 +7,13 @@ mod client;
 mod postgres;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 use client::Running;
 use postgres::Postgres;
-use serde_json::json;
-use trilith_server::Config;
+use serde_json::{Value, json};
+use trilith_server::{Config, Rate, Rates};
 
 /// Everything that is written is read back by another server on the same store.
 async fn keeps_the_contract(config: Config) {
@@ -185,4 +187,128 @@ async fn postgresql_keeps_the_contract_and_may_crash() {
     let (_, seen) = server.get(token, &path).await;
     assert_eq!(seen["view"]["moves"], json!(["f5"]));
     server.done(token, &format!("{path}/moves"), second).await;
+}
+
+/// Where a game is, and which moves of it were acknowledged.
+type Acknowledged = (String, Vec<Value>);
+
+/// Plays game after game, both sides or against an engine, however often the database goes away.
+async fn play_on(
+    server: Arc<Running>,
+    game: &str,
+    engine: bool,
+    is_over: Arc<AtomicBool>,
+) -> Vec<Acknowledged> {
+    let white =
+        if engine { json!({ "kind": "engine", "spec": "random" }) } else { json!({ "kind": "human" }) };
+    let wish = json!({ "game": game, "players": { "black": { "kind": "human" }, "white": white } });
+    let mut games = Vec::new();
+    while !is_over.load(Relaxed) {
+        let (status, table) = server.post("", "/api/tables", wish.clone()).await;
+        if status == 201 {
+            let word = |key: &str| table[key].as_str().unwrap().to_owned();
+            let path = format!("/api/tables/{}", word("id"));
+            let moves = play_one(&server, &path, &word("token"), engine, &is_over).await;
+            games.push((path, moves));
+        } else {
+            assert!(matches!(status, 429 | 503), "{status} {table}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    games
+}
+
+/// One game to its end, or until all is over; what was acknowledged is there whenever the table can be read.
+async fn play_one(
+    server: &Running,
+    path: &str,
+    token: &str,
+    engine: bool,
+    is_over: &AtomicBool,
+) -> Vec<Value> {
+    let mut acknowledged = Vec::new();
+    while !is_over.load(Relaxed) {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        let (status, seen) = server.get("", path).await;
+        assert!(matches!(status, 200 | 429 | 503), "{path}: {status} {seen}");
+        if status != 200 {
+            continue;
+        }
+        let moves = seen["view"]["moves"].as_array().unwrap();
+        assert!(moves.starts_with(&acknowledged), "{path}: acknowledged {acknowledged:?}, kept {moves:?}");
+        let legal = seen["view"]["legal"].as_array().unwrap();
+        if !seen["result"].is_null() || legal.is_empty() {
+            break;
+        }
+        if engine && seen["view"]["to_move"] == "white" {
+            continue;
+        }
+        let ply = moves.len();
+        let play = json!({ "move": legal[ply * 7 % legal.len()]["text"], "ply": ply });
+        let (status, after) = server.post(token, &format!("{path}/moves"), play).await;
+        match status {
+            200 => acknowledged = after["view"]["moves"].as_array().unwrap()[..=ply].to_vec(),
+            // It may stand there all the same: the next look shows it.
+            403 | 409 | 429 | 503 => {}
+            _ => panic!("{path}: {status} {after}"),
+        }
+    }
+    acknowledged
+}
+
+/// People and engines play while PostgreSQL crashes and comes back so many times.
+async fn outages(count: u64) {
+    let mut postgres =
+        tokio::task::spawn_blocking(move || Postgres::start(&format!("outages-{count}"))).await.unwrap();
+    // All come from one address, and a table may be opened at any moment.
+    let free = Rate { per_second: 1e6, burst: 1e6 };
+    let rates = Rates { address: free, opening: free, token: free, ..Rates::default() };
+    let config = Config { database_url: Some(postgres.url()), rates, ..Config::default() };
+    let server = Arc::new(Running::start(config.clone()).await);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let kinds = ["othello", "morris", "abalone"].into_iter().flat_map(|game| [(game, false), (game, true)]);
+    let players: Vec<_> = kinds
+        .map(|(game, engine)| tokio::spawn(play_on(Arc::clone(&server), game, engine, Arc::clone(&is_over))))
+        .collect();
+    for number in 0..count {
+        tokio::time::sleep(Duration::from_millis(200 + number * 37 % 300)).await;
+        postgres = tokio::task::spawn_blocking(move || {
+            postgres.crash();
+            std::thread::sleep(Duration::from_millis(number * 61 % 400));
+            postgres.run();
+            postgres
+        })
+        .await
+        .unwrap();
+    }
+    server.until("", "/health", |said| said == "ok").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    is_over.store(true, Relaxed);
+    let mut games = Vec::new();
+    for player in players {
+        games.extend(player.await.unwrap());
+    }
+    drop(server);
+    // Another server reads all of it from the database.
+    let again = Running::start(config).await;
+    for (path, acknowledged) in &games {
+        let seen = again.until("", path, |seen| seen["view"].is_object()).await;
+        let moves = seen["view"]["moves"].as_array().unwrap();
+        assert!(moves.starts_with(acknowledged), "{path}: acknowledged {acknowledged:?}, kept {moves:?}");
+    }
+    let moves: usize = games.iter().map(|(_, moves)| moves.len()).sum();
+    assert!(moves > 20 * count as usize, "only {moves} moves were acknowledged: nothing was tried");
+    println!("{count} outages, {} games, {moves} acknowledged moves, none lost", games.len());
+    tokio::task::spawn_blocking(move || drop(postgres)).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_outages_of_the_database_lose_no_acknowledged_move() {
+    outages(3).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes"]
+async fn fifty_outages_of_the_database_lose_no_acknowledged_move() {
+    outages(50).await;
 }

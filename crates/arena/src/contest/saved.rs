@@ -10,6 +10,8 @@ use std::path::Path;
 
 use trilith_games::{Colour, pgn::PgnResult};
 
+use crate::registry::GAMES;
+
 /// The tag of the key.
 pub const KEY: &str = "Key";
 
@@ -84,9 +86,10 @@ fn read(lines: &mut impl BufRead) -> io::Result<Content> {
         }
     }
     if at > 0 && !is_game_text {
-        return Err(io::Error::other(
-            "expected game texts with tags such as [Game \"othello\"], or no such file",
-        ));
+        let tag = format!("[Game \"{}\"]", GAMES[0]);
+        return Err(io::Error::other(format!(
+            "expected game texts with tags such as {tag}, or no such file"
+        )));
     }
     content.is_torn = content.whole < at;
     Ok(content)

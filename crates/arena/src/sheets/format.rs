@@ -40,6 +40,9 @@ impl Content<'_> {
     }
 }
 
+/// Reads all games, their tags under the names of our own game texts.
+pub type ReadGames<G> = fn(&G, Content<'_>) -> Result<Vec<GameText<G>>, FormatError>;
+
 /// A format of game files that only one game has.
 pub struct GameFormat<G: Game> {
     /// As in options.
@@ -52,8 +55,8 @@ pub struct GameFormat<G: Game> {
     pub is_plain: bool,
     /// Whether a text that begins like this, without spaces before, is one.
     pub is_like: fn(&str) -> bool,
-    /// Reads all games, their tags under the names of our own game texts.
-    pub read: fn(&G, Content<'_>) -> Result<Vec<GameText<G>>, FormatError>,
+    /// Reads games of this game.
+    pub read: ReadGames<G>,
     /// Writes games of this game.
     pub write: fn(&[GameSheet]) -> Result<Written, SheetError>,
 }

@@ -31,8 +31,8 @@ pub trait Layout {
     fn join(version: u32, columns: &[Vec<u8>]) -> Result<Vec<Self::Row>, String>;
 }
 
-/// A column that unpacks to more bytes is refused.
-const MOST_BYTES: u64 = 1 << 30;
+/// A column that unpacks to more bytes is refused: the longest games of a block are a few mebibytes.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Why a file is refused.
 #[derive(Debug, thiserror::Error)]

@@ -98,7 +98,7 @@ impl PlayedGame {
         let plies = self.plies().count();
         let counts = self.values.is_empty() || self.random + self.values.len() == plies;
         let most = self.values.iter().copied().fold(self.result, u16::max);
-        counts && self.random <= plies && most <= 1000
+        counts && self.random <= plies && plies <= u16::MAX.into() && most <= 1000
     }
 }
 
@@ -322,6 +322,34 @@ mod tests {
             wild[4][half..].fill(high);
             assert!(GameColumns::join(3, &wild).is_err(), "scores out of range");
         }
+    }
+
+    #[test]
+    fn a_column_that_would_fill_the_memory_is_refused() {
+        use std::io::Read;
+        let path = place("bomb");
+        let head = zstd::encode_all(&b"trilith games 3 morris\n"[..], 1).unwrap();
+        // Two gibibytes in some hundred kilobytes.
+        let bomb = zstd::encode_all(std::io::repeat(b'\n').take(2 << 30), 1).unwrap();
+        assert!(bomb.len() < 1 << 20);
+        std::fs::write(&path, [head, bomb].concat()).unwrap();
+        let error = Reader::<GameColumns>::open(&path, "morris").unwrap().next_block().unwrap_err();
+        assert!(error.to_string().contains("block 1: a column of more than 67108864 bytes"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_game_longer_than_its_number_of_plies_can_say_is_refused() {
+        let words = "a1 ".repeat(1 << 16);
+        let columns = [
+            "rules 1\n\n",
+            "random 1\n0\n",
+            &format!("moves 1\n{words}\n"),
+            "values 1\n\n",
+            "result 1\n500\n",
+        ];
+        let columns = columns.map(|column| column.as_bytes().to_vec());
+        assert!(GameColumns::join(2, &columns).is_err());
     }
 
     #[test]

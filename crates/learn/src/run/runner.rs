@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use trilith_base::Artifact;
 
 use super::checkpoint::{self, Progress};
@@ -28,7 +29,7 @@ pub struct Options<'a> {
 }
 
 /// What to show of a running run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Status<'a> {
     /// Which part of the whole is done, from 0 to 1.
     pub done: f64,

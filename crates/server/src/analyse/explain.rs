@@ -13,6 +13,7 @@ use trilith_games::Game;
 use super::question::{Question, aside};
 use crate::api::Input;
 use crate::app::App;
+use crate::caller::Caller;
 use crate::engine::Situation;
 use crate::fault::Fault;
 use crate::room::wish;
@@ -34,10 +35,15 @@ pub(crate) struct Answer {
 }
 
 /// `POST /api/explain`: as `trilith analyse --explain --json` has it, for the side to move.
-pub(crate) async fn explain(State(app): State<Arc<App>>, input: Input<Ask>) -> Result<Json<Answer>, Fault> {
+pub(crate) async fn explain(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    input: Input<Ask>,
+) -> Result<Json<Answer>, Fault> {
     let Json(Ask { question, eval }) = input?;
     let situation = question.situation()?;
     aside(move || {
+        app.rated.check(&caller, &situation)?;
         let options = eval.iter().map(|eval| ("eval".to_owned(), eval.clone())).collect();
         let spec = PlayerSpec { name: "engine".into(), options };
         let spec = wish::resolved(&spec, &|name| app.resolve_file(name))?;

@@ -79,6 +79,7 @@ pub(crate) async fn known(
     let client = caller.client();
     let found = experts.run(&client, Class::Analysis, TIME, move |control| {
         let _place = place;
+        app.rated.check(&caller, &situation)?;
         question::table(&situation)?;
         let ask = Ask { app: &app, situation: &situation, control };
         with_game(&situation.game, ask).map_err(|error| Fault::bad_request(error.to_string()))?.map(Json)

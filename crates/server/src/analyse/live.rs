@@ -18,7 +18,7 @@ use trilith_search::{Control, Limits};
 use super::analyst::{Choice, Findings, Talk};
 use super::question::{self, Question, aside};
 use crate::app::App;
-use crate::caller::Caller;
+use crate::caller::{self, Caller};
 use crate::engine::{Class, Client, Ticket};
 use crate::fault::Fault;
 use crate::socket::{self, Incoming, Socket, Upgrade};
@@ -38,12 +38,12 @@ pub(crate) async fn live(
     headers: HeaderMap,
     upgrade: Upgrade,
 ) -> Result<Response, Fault> {
-    let client = caller.client();
+    let (client, asker) = (caller.client(), caller.clone());
     let name = format!("live {}", app.number());
     let talk = Talk { analysts: app.desk.analysts.clone(), name, client: client.clone() };
     let place = Arc::clone(&app);
     socket::begin(app, upgrade, &headers, &caller, move |socket| {
-        Session { app: place, client, talk, work: None }.serve(socket)
+        Session { app: place, caller: asker, client, talk, work: None }.serve(socket)
     })
 }
 
@@ -99,6 +99,7 @@ struct Work {
 
 struct Session {
     app: Arc<App>,
+    caller: Caller,
     client: Client,
     talk: Talk,
     work: Option<Work>,
@@ -159,9 +160,15 @@ impl Session {
             Err(error) => return socket.refuse(&format!("expected JSON: {error}"), None).await,
         };
         let nr = value.get("nr").cloned();
-        // The shell's hello with a token has nothing to say here.
-        if value.get("token").is_some() && value.get("do").is_none() {
-            return true;
+        // Who asks matters where a rated game goes on.
+        if let (Some(token), None) = (value.get("token").and_then(Value::as_str), value.get("do")) {
+            return match caller::asker(&self.app, Some(token)).await {
+                Ok(asker) => {
+                    self.caller.asker = asker;
+                    true
+                }
+                Err(fault) => socket.refuse(fault.message(), nr).await,
+            };
         }
         match serde_json::from_value::<LiveRequest>(value) {
             Err(error) => socket.refuse(&format!("expected analyse, stop or ping: {error}"), nr).await,
@@ -184,8 +191,10 @@ impl Session {
         let limits = ask.limits(self.app.config.engine_time)?;
         let situation = ask.question.situation()?;
         let (app, lines, eval) = (Arc::clone(&self.app), ask.lines.unwrap_or(1), ask.eval);
+        let caller = self.caller.clone();
         let (situation, view, choice) = aside(move || {
             let view = question::table(&situation)?.view();
+            app.rated.check(&caller, &situation)?;
             let choice = Choice::new(&app, &situation.game, lines, eval.as_deref())?;
             Ok((situation, view, choice))
         })

@@ -13,6 +13,7 @@
 //! | `POST /api/save` `{game, rules?, start?, moves}` | the game as text |
 
 mod analyst;
+mod closed;
 mod explain;
 mod import;
 mod known;
@@ -28,7 +29,8 @@ use axum::routing::{get, post};
 
 use crate::app::App;
 
-pub(crate) use question::aside;
+pub(crate) use closed::RatedGames;
+pub(crate) use question::{Question, aside};
 
 /// What analyses share: reviews under way, opened tablebases, analysts between two questions.
 pub(crate) struct Desk {

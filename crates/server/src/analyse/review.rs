@@ -134,8 +134,9 @@ pub(crate) async fn begin(
     if situation.moves.is_empty() {
         return Err(Fault::bad_request("there is no move to review: expected `moves`"));
     }
-    let place = Arc::clone(&app);
+    let (place, asker) = (Arc::clone(&app), caller.clone());
     let (situation, plies, last, choice) = aside(move || {
+        place.rated.check(&asker, &situation)?;
         let (plies, last) = plies(&situation)?;
         situation.moves.clone_from(&last.moves);
         let choice = Choice::new(&place, &situation.game, 1, None)?;

@@ -13,6 +13,7 @@ use trilith_games::{Board, Colour, Stone};
 use super::listed::Entry;
 use crate::api::Named;
 use crate::app::App;
+use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::room::Room;
 use crate::store::reads;
@@ -48,6 +49,27 @@ pub(super) async fn list(
     let limit = limit.unwrap_or(20).clamp(1, MOST);
     let found = app.store.read(move |db| reads::archive(db, &game, &player, before, limit)).await?;
     Ok(Json(Games { games: found.into_iter().map(Entry::from).collect() }))
+}
+
+/// `GET /api/me/games`: all games of an account, those that go on too and those that no list shows, the newest first.
+pub(super) async fn mine(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    query: Result<Query<Page>, QueryRejection>,
+) -> Result<Json<Games>, Fault> {
+    let Query(Page { before, limit }) = query?;
+    let account = caller.account()?.to_owned();
+    let (before, limit) = (before.unwrap_or(i64::MAX as u64), limit.unwrap_or(20).clamp(1, MOST));
+    let found = app.store.read(move |db| reads::games_of(db, &account, before, limit)).await?;
+    Ok(Json(Games { games: found.into_iter().map(Entry::from).collect() }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Page {
+    /// Milliseconds since 1970; the `created` of the last game of a page gives the next.
+    before: Option<u64>,
+    limit: Option<u64>,
 }
 
 /// A game with what is seen after each ply, so that a page without rules can replay it.
@@ -87,7 +109,7 @@ pub(super) async fn replay(State(app): State<Arc<App>>, path: Named) -> Result<J
         moves: room.view().moves.clone(),
         board: room.table().board(),
         positions: moments(&room)?,
-        text: room.table().text(),
+        text: room.text(),
     }))
 }
 

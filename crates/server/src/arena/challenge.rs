@@ -210,7 +210,14 @@ pub(super) async fn accept(
         true => seat(&challenge.from, &challenge.account, &other),
         false => seat(&shown, &account, &own),
     });
-    let plan = NewTable { seats, clock: challenge.clock, rated: challenge.rated, public: true, owner: None };
+    let plan = NewTable {
+        seats,
+        clock: challenge.clock,
+        rated: challenge.rated,
+        public: true,
+        owner: None,
+        over: None,
+    };
     let board = table::open(&challenge.game, &challenge.rules, None)?;
     let more = vec![Write::Unchallenge { id }];
     let table =

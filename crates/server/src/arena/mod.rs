@@ -19,6 +19,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/accounts", post(accounts::register))
         .route("/accounts/{name}", get(accounts::look))
         .route("/me", get(accounts::me))
+        .route("/me/games", get(archive::mine))
         .route("/me/token", post(accounts::rotate))
         .route("/me/delete", post(accounts::delete))
         .route("/ratings", get(accounts::ratings))

@@ -1,7 +1,7 @@
 //! Backups of a server's home while it goes on: database, books, runs, heuristics, tournaments, in one file with checksums.
 //!
-//! The file is a tar; its last member lists all others with their checksums. Tables of endgames are left out: they are large,
-//! and `trilith tablebase build` makes them again.
+//! The file is a tar. Its last member but one lists all others with their checksums, the last one is the checksum of all bytes
+//! before it. Tables of endgames are left out: they are large, and `trilith tablebase build` makes them again.
 
 mod restore;
 mod tar;
@@ -24,8 +24,10 @@ use tar::Writer;
 
 /// What the list of all members is called.
 const LIST: &str = "trilith-backup.json";
-/// The version of backups written now.
-const FORMAT: u32 = 1;
+/// What the checksum of all that stands before it is called.
+const SEAL: &str = "trilith-backup.blake3";
+/// The version of backups written now. Those of the first have no seal.
+const FORMAT: u32 = 2;
 /// What of a home belongs into backups besides the database, by name.
 const KEPT: [&str; 7] =
     ["admin.key.hash", "artifacts", "books", "heuristics", "runs", "studies", "tournaments"];
@@ -94,7 +96,7 @@ fn write(data: &Path, part: &Path, copy: &Path) -> Result<BackedUp, StoreError> 
         return Err(fault(data, "there is nothing to back up: expected the data folder of a server"));
     }
     let file = File::create(part).map_err(|error| fault(part, error))?;
-    let mut writer = Writer(BufWriter::new(file));
+    let mut writer = Writer(Hashed { inner: BufWriter::new(file), hasher: blake3::Hasher::new() });
     let mut list = List {
         format: FORMAT,
         made: now_ms(),
@@ -110,8 +112,12 @@ fn write(data: &Path, part: &Path, copy: &Path) -> Result<BackedUp, StoreError> 
         }
     }
     let text = serde_json::to_vec_pretty(&list).expect("a list is plain data");
-    let ended = writer.add(LIST, text.len() as u64, &mut &text[..]).and_then(|()| writer.finish());
-    let file = ended.and_then(|buffer| buffer.into_inner().map_err(io::IntoInnerError::into_error));
+    let ended = writer.add(LIST, text.len() as u64, &mut &text[..]).and_then(|()| {
+        let seal = writer.0.sum();
+        writer.add(SEAL, seal.len() as u64, &mut seal.as_bytes())?;
+        writer.finish()
+    });
+    let file = ended.and_then(|hashed| hashed.inner.into_inner().map_err(io::IntoInnerError::into_error));
     let bytes = file.and_then(|file| file.sync_all().and_then(|()| file.metadata())).map(|file| file.len());
     let bytes = bytes.map_err(|error| fault(part, error))?;
     Ok(BackedUp { bytes, files: list.files.len(), has_database })
@@ -153,13 +159,32 @@ fn add(writer: &mut Writer<impl io::Write>, name: &str, path: &Path) -> io::Resu
     }
     let mut content = Hashed { inner: &file, hasher: blake3::Hasher::new() };
     writer.add(name, file.metadata()?.len(), &mut content)?;
-    Ok(content.hasher.finalize().to_hex().to_string())
+    Ok(content.sum())
 }
 
 /// Bytes on their way, with their checksum.
-struct Hashed<R> {
-    inner: R,
+struct Hashed<T> {
+    inner: T,
     hasher: blake3::Hasher,
+}
+
+impl<T> Hashed<T> {
+    /// The checksum of what has passed, in hexadecimal.
+    fn sum(&self) -> String {
+        self.hasher.finalize().to_hex().to_string()
+    }
+}
+
+impl<W: io::Write> io::Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
 }
 
 impl<R: Read> Read for Hashed<R> {

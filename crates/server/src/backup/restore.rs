@@ -4,6 +4,7 @@
 //! the rest, renaming alone, is done by whoever comes next: this command or the start of the server. What was there before is
 //! kept in a folder `before-restore-...`, the write-ahead log of the old database with it: it must never meet the new one.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use trilith_base::files;
 
 use super::tar::Reader;
-use super::{FORMAT, Hashed, LIST, List, fault, is_kept};
+use super::{FORMAT, Hashed, LIST, List, SEAL, fault, is_kept};
 use crate::store::{FILE, StoreError, check_file};
 use crate::time::now_ms;
 
@@ -92,42 +93,77 @@ fn lay_out(from: &Path, stage: &Path) -> Result<(usize, &'static str), StoreErro
     Ok((files, if is_database { DATABASE_ALONE } else { "" }))
 }
 
+type Archive = Reader<Hashed<io::BufReader<File>>>;
+
+fn wrong(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+/// Unpacks an archive and checks all of it; how many files it has.
 fn unpack(file: File, stage: &Path) -> io::Result<usize> {
-    let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
-    let mut reader = Reader::new(io::BufReader::new(file));
-    let mut found = std::collections::BTreeMap::new();
+    let mut reader = Reader::new(Hashed { inner: io::BufReader::new(file), hasher: blake3::Hasher::new() });
+    let mut found = BTreeMap::new();
     while let Some((name, size)) = reader.next()? {
         if name == LIST {
-            if size > LONGEST_LIST {
-                return Err(wrong("its list is too long".into()));
-            }
-            let mut text = Vec::new();
-            reader.content(size).read_to_end(&mut text)?;
-            let list: List = serde_json::from_slice(&text)?;
-            if list.format > FORMAT {
+            let list: List = serde_json::from_slice(&text(&mut reader, size)?)?;
+            if !(1..=FORMAT).contains(&list.format) {
                 return Err(wrong(format!("format {}: this program reads up to {FORMAT}", list.format)));
             }
             let differs = |name: &&String| list.files.get(*name) != found.get(*name);
             if let Some(name) = list.files.keys().chain(found.keys()).find(differs) {
                 return Err(wrong(format!("`{name}` is missing or damaged")));
             }
-            return Ok(found.len());
+            return check_seal(&mut reader, list.format).map(|()| found.len());
         }
-        let path = Path::new(&name);
-        let top = path.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
-        let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
-        if !is_plain || !(is_kept(top) || name == FILE) {
-            return Err(wrong(format!("`{}` does not belong into a backup", name.escape_debug())));
-        }
-        let to = stage.join(path);
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        let mut content = Hashed { inner: reader.content(size), hasher: blake3::Hasher::new() };
-        copy(&mut content, &to)?;
-        found.insert(name, content.hasher.finalize().to_hex().to_string());
+        let sum = unpack_one(&mut reader, stage, &name, size)?;
+        found.insert(name, sum);
     }
-    Err(wrong("it ends before its list: the copy is not complete".into()))
+    Err(wrong("it ends before its list: the copy is not complete"))
+}
+
+/// A short member as it is.
+fn text(reader: &mut Archive, size: u64) -> io::Result<Vec<u8>> {
+    if size > LONGEST_LIST {
+        return Err(wrong("its list is too long"));
+    }
+    let mut text = Vec::new();
+    reader.content(size).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// The checksum of everything up to here must follow, and then nothing. Backups of the first format have none.
+fn check_seal(reader: &mut Archive, format: u32) -> io::Result<()> {
+    let sum = reader.skip()?.sum();
+    match reader.next()? {
+        Some((name, size)) if name == SEAL => {
+            if text(reader, size)? != sum.as_bytes() {
+                return Err(wrong("its checksum differs: it is damaged"));
+            }
+            if reader.next()?.is_some() {
+                return Err(wrong("there is more after its checksum"));
+            }
+            Ok(())
+        }
+        None if format == 1 => Ok(()),
+        _ => Err(wrong("its checksum is missing: the copy is not complete")),
+    }
+}
+
+/// Lays out one file; its checksum.
+fn unpack_one(reader: &mut Archive, stage: &Path, name: &str, size: u64) -> io::Result<String> {
+    let path = Path::new(name);
+    let top = path.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    if !is_plain || !(is_kept(top) || name == FILE) {
+        return Err(wrong(format!("`{}` does not belong into a backup", name.escape_debug())));
+    }
+    let to = stage.join(path);
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut content = Hashed { inner: reader.content(size), hasher: blake3::Hasher::new() };
+    copy(&mut content, &to)?;
+    Ok(content.sum())
 }
 
 /// A new file for its owner alone, durable when this returns.
@@ -185,4 +221,60 @@ pub(crate) fn finish(data: &Path) -> Result<Option<PathBuf>, StoreError> {
     };
     let has_before = done().map_err(|error| fault(data, error))?;
     Ok(has_before.then_some(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{backup, tar::Writer};
+    use super::*;
+
+    /// Books alone: small enough to damage everywhere.
+    fn home(name: &str) -> PathBuf {
+        let home = std::env::temp_dir().join(format!("trilith-seal-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&home);
+        fs::create_dir_all(home.join("books")).unwrap();
+        fs::write(home.join("books/a.book"), "a book").unwrap();
+        home
+    }
+
+    #[test]
+    fn damage_is_noticed_wherever_it_is() {
+        let home = home("damage");
+        let (copy, stage) = (home.join("copy.tar"), home.join("stage"));
+        backup(&home, &copy).unwrap();
+        let whole = fs::read(&copy).unwrap();
+        let refused = |bytes: &[u8]| {
+            let _ = fs::remove_dir_all(&stage);
+            fs::create_dir_all(&stage).unwrap();
+            fs::write(&copy, bytes).unwrap();
+            unpack(File::open(&copy).unwrap(), &stage).is_err()
+        };
+        assert!(!refused(&whole));
+        for place in (0..whole.len()).step_by(11) {
+            for bit in [1, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[place] ^= bit;
+                assert!(refused(&damaged), "byte {place}");
+            }
+            assert!(refused(&whole[..place]), "cut at {place}");
+        }
+        fs::remove_dir_all(&home).unwrap();
+    }
+
+    #[test]
+    fn backups_of_the_first_format_are_restored() {
+        let home = home("first");
+        let copy = home.join("copy.tar");
+        let mut writer = Writer(Vec::new());
+        let book = "a book of before";
+        writer.add("books/b.book", book.len() as u64, &mut book.as_bytes()).unwrap();
+        let sum = blake3::hash(book.as_bytes()).to_hex();
+        let list = format!(r#"{{"format":1,"made":1,"program":"0.1.0","files":{{"books/b.book":"{sum}"}}}}"#);
+        writer.add(LIST, list.len() as u64, &mut list.as_bytes()).unwrap();
+        fs::write(&copy, writer.finish().unwrap()).unwrap();
+        assert_eq!(restore(&copy, &home).unwrap().files, 1);
+        assert_eq!(fs::read_to_string(home.join("books/b.book")).unwrap(), book);
+        assert!(!home.join("books/a.book").exists());
+        fs::remove_dir_all(&home).unwrap();
+    }
 }

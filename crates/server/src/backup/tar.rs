@@ -71,24 +71,41 @@ fn split(name: &str) -> io::Result<(&str, &str)> {
 /// Reads files one after another.
 pub(super) struct Reader<R> {
     inner: R,
-    /// Bytes of the present file, and of its last block, that have not been read.
+    /// Bytes of the present file that have not been read.
     left: u64,
+    /// Bytes that fill its last block.
+    padding: usize,
 }
 
 impl<R: Read> Reader<R> {
     pub(super) fn new(inner: R) -> Reader<R> {
-        Reader { inner, left: 0 }
+        Reader { inner, left: 0, padding: 0 }
     }
 
-    /// The name and size of the next file; nothing at the end.
+    /// Reads to where the next file begins, and gives what is read from.
+    pub(super) fn skip(&mut self) -> io::Result<&mut R> {
+        let skipped = io::copy(&mut (&mut self.inner).take(self.left), &mut io::sink())?;
+        if skipped < self.left {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let mut padding = [0; BLOCK];
+        self.inner.read_exact(&mut padding[..self.padding])?;
+        (self.left, self.padding) = (0, 0);
+        if padding.iter().any(|&byte| byte != 0) {
+            return Err(wrong("what fills a block is damaged"));
+        }
+        Ok(&mut self.inner)
+    }
+
+    /// The name and size of the next file; nothing at the end, after which there may be zeros alone.
     pub(super) fn next(&mut self) -> io::Result<Option<(String, u64)>> {
-        io::copy(&mut (&mut self.inner).take(self.left), &mut io::sink())?;
+        self.skip()?;
         let mut block = [0; BLOCK];
         self.inner.read_exact(&mut block)?;
         if block.iter().all(|&byte| byte == 0) {
-            return Ok(None);
+            self.inner.read_exact(&mut block)?;
+            return self.end(block).map(|()| None);
         }
-        let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("not a backup: {what}"));
         if &block[257..262] != b"ustar" || !matches!(block[156], b'0' | 0) {
             return Err(wrong("expected plain files of a tar"));
         }
@@ -104,8 +121,21 @@ impl<R: Read> Reader<R> {
         };
         let (folder, name) = (text(&block[345..500]), text(&block[..NAME]));
         let (Some(folder), Some(name)) = (folder, name) else { return Err(wrong("a name is damaged")) };
-        self.left = size.checked_next_multiple_of(BLOCK as u64).ok_or_else(|| wrong("a size is damaged"))?;
+        size.checked_next_multiple_of(BLOCK as u64).ok_or_else(|| wrong("a size is damaged"))?;
+        (self.left, self.padding) = (size, (BLOCK - (size % BLOCK as u64) as usize) % BLOCK);
         Ok(Some((if folder.is_empty() { name.into() } else { format!("{folder}/{name}") }, size)))
+    }
+
+    /// Nothing but zeros follows.
+    fn end(&mut self, mut block: [u8; BLOCK]) -> io::Result<()> {
+        let mut count = BLOCK;
+        while count > 0 {
+            if block[..count].iter().any(|&byte| byte != 0) {
+                return Err(wrong("there is more after its end"));
+            }
+            count = self.inner.read(&mut block)?;
+        }
+        Ok(())
     }
 
     /// The content of the file that was named last.
@@ -131,6 +161,10 @@ impl<R: Read> Read for Content<'_, R> {
         self.reader.left -= count as u64;
         Ok(count)
     }
+}
+
+fn wrong(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("not a backup: {what}"))
 }
 
 fn text(bytes: &[u8]) -> Option<&str> {
@@ -182,6 +216,16 @@ mod tests {
         let mut damaged = bytes.clone();
         damaged[130] ^= 1;
         assert!(Reader::new(&damaged[..]).next().is_err());
+        // What fills the block of the first file, and the end.
+        for place in [515, 1023, bytes.len() - 1024, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[place] ^= 1;
+            let mut reader = Reader::new(&damaged[..]);
+            let first = (0..4).map_while(|_| reader.next().transpose()).find_map(Result::err);
+            assert!(first.is_some(), "byte {place}");
+        }
+        let mut reader = Reader::new(&bytes[..bytes.len() - 512]);
+        assert!((0..4).map_while(|_| reader.next().transpose()).any(|next| next.is_err()), "half an end");
         assert!(header(&"x".repeat(101), 0).is_err());
         assert_eq!(octal(&header("x", 9).unwrap()[124..136]), Some(9));
     }

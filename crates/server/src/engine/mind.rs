@@ -65,6 +65,19 @@ impl Thought {
             outputs: Vec::new(),
         }
     }
+
+    /// What is behind a move: the line that begins with it, which need not be the best for a level that strays.
+    pub(crate) fn behind<G: Game>(game: &G, analysis: &Analysis<G::Move>, mv: G::Move) -> Thought {
+        let best = Thought::of(game, analysis);
+        match analysis.lines.iter().find(|line| line.moves.first() == Some(&mv)) {
+            Some(line) => Thought {
+                value: f64::from(line.value) / f64::from(analysis.unit.one),
+                line: line.moves.iter().map(|&mv| game.move_text(mv)).collect(),
+                ..best
+            },
+            None => Thought { line: vec![game.move_text(mv)], ..best },
+        }
+    }
 }
 
 /// A player that takes and gives texts.
@@ -148,7 +161,7 @@ impl<G: Game, C: GameKit<G>> Mind for MindOf<G, C> {
             report(Thought { outputs: outputs.clone(), ..Thought::of(game, analysis) });
         };
         let decision = self.player.choose(&record, turn, &mut hear).map_err(|fault| fault.to_string())?;
-        let thought = decision.analysis.as_ref().map(|analysis| Thought::of(game, analysis));
+        let thought = decision.analysis.as_ref().map(|analysis| Thought::behind(game, analysis, decision.mv));
         Ok((game.move_text(decision.mv), thought))
     }
 

@@ -13,6 +13,7 @@
 //! Everything lies in folders of the data folder and is found by name: letters, digits and dashes, never a path. Training is
 //! started and stopped only by the administrator.
 
+mod child;
 mod examples;
 mod features;
 mod heuristics;
@@ -35,8 +36,9 @@ use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
-use crate::room::wish::Weights;
+use crate::room::wish::{TREE_SEARCH, Weights};
 
+pub use child::Trainer;
 pub(crate) use heuristics::learned;
 pub(crate) use studies::{report, report_table};
 pub(crate) use training::School;
@@ -109,7 +111,7 @@ pub(crate) fn weights(data: &Path, text: &str) -> Option<Weights> {
 
 /// The evaluation that plays with files of a kind.
 fn evaluation(kind: &str) -> Option<&'static str> {
-    const BY_KIND: [(&str, &str); 7] = [
+    const BY_KIND: [(&str, &str); 8] = [
         ("dense", "network"),
         ("polynomial", "polynomial"),
         ("mlp", "mlp"),
@@ -117,6 +119,7 @@ fn evaluation(kind: &str) -> Option<&'static str> {
         ("combination", "combination"),
         ("patterns", "patterns"),
         ("table", "table"),
+        ("residual", TREE_SEARCH),
     ];
     BY_KIND.iter().find(|(known, _)| *known == kind).map(|(_, evaluation)| *evaluation)
 }

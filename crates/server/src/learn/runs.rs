@@ -91,7 +91,8 @@ pub(crate) async fn begin(
         let config = settings::checked(&text, data)?;
         fs::create_dir_all(&folder).map_err(|error| broken(&error))?;
         files::write_whole(&folder.join(SENT), text.as_bytes()).map_err(|error| broken(&error))?;
-        if let Err(fault) = app.school.begin(&name, config, folder.clone(), false) {
+        if let Err(fault) = app.school.begin(&name, config, folder.clone(), false, app.config.trainer.clone())
+        {
             let _ = fs::remove_dir_all(&folder);
             return Err(fault);
         }
@@ -138,7 +139,8 @@ pub(crate) async fn resume(
         let text = text.map_err(|_| Fault::new(StatusCode::NOT_FOUND, "no such run"))?;
         // The folder's own config was checked when the run began, or is the command line's.
         let config = Config::parse(&text).map_err(|error| Fault::bad_request(error.to_string()))?;
-        app.school.begin(&name, Config { threads: 1, ..config }, folder, true)?;
+        let config = Config { threads: 1, ..config };
+        app.school.begin(&name, config, folder, true, app.config.trainer.clone())?;
         read(&app, data, &name).map(Json)
     })
     .await

@@ -22,9 +22,13 @@ const LARGEST: f64 = 1e9;
 /// Lists are the sizes of layers.
 const LONGEST: usize = 16;
 const WIDEST: i64 = 4096;
+/// Weights between them: what the learner is checked with must fit into the server.
+const WEIGHTS: i64 = 4_000_000;
 
 fn is_large(values: &[Value]) -> bool {
-    values.len() > LONGEST || values.iter().any(|value| value.as_integer().is_some_and(|size| size > WIDEST))
+    let sizes: Vec<i64> = values.iter().filter_map(Value::as_integer).collect();
+    let is_wide = sizes.iter().any(|&size| size > WIDEST);
+    values.len() > LONGEST || is_wide || sizes.windows(2).map(|pair| pair[0] * pair[1]).sum::<i64>() > WEIGHTS
 }
 
 /// The config that `text` from a client stands for, as the server may use it.
@@ -81,7 +85,9 @@ fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
                 return Err(Fault::bad_request(format!("`{key}`: {number}, expected at most {LARGEST}")));
             }
             (key, Value::Array(values)) if is_large(values) => {
-                let error = format!("`{key}`: expected at most {LONGEST} numbers, each at most {WIDEST}");
+                let error = format!(
+                    "`{key}`: expected at most {LONGEST} numbers, each at most {WIDEST}, with {WEIGHTS} weights between them"
+                );
                 return Err(Fault::bad_request(error));
             }
             (_, Value::Table(inner)) => check(inner, data)?,
@@ -145,6 +151,12 @@ mod tests {
                 .contains("run:NAME")
         );
         assert!(fault("kind = \"logistello\"\ngame = \"othello\"").contains("learns from files"));
+        for hidden in
+            ["[4097]", "[4000, 1001]", "[2000, 1000, 2000, 1]", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"]
+        {
+            let wide = format!("kind = \"teaching\"\ngame = \"morris\"\n[parameters]\nhidden = {hidden}");
+            assert!(fault(&wide).contains("weights between them"), "{hidden}: {}", fault(&wide));
+        }
         assert!(fault("kind = \"x\"\ngame = \"othello\"").contains("expected"));
         assert!(fault("nonsense").len() > 5);
     }

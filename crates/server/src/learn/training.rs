@@ -1,17 +1,20 @@
-//! The runs that go on in this program: each on a thread of its own, at low priority, so many at a time.
+//! The runs that go on: each in a process of its own ([`child`]), at low priority, so many at a time. A server that was not
+//! told of a program for it, as in tests, trains on a thread.
 //!
 //! All that matters is in the run's folder: when the program ends, however it does, the run can be resumed from there.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::ChildStdin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use axum::http::StatusCode;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use trilith_learn::run::{self, Config, Curves, Ended, Options, Status};
 
+use super::child::{self, Trainer};
 use crate::fault::Fault;
 use crate::tables::lock;
 
@@ -31,6 +34,8 @@ pub(crate) struct School(Mutex<HashMap<String, Arc<Pupil>>>);
 /// A run that goes on or has just ended.
 pub(super) struct Pupil {
     stop: AtomicBool,
+    /// What stops its process by being closed.
+    leash: Mutex<Option<ChildStdin>>,
     /// Counts changes.
     version: AtomicU64,
     state: Mutex<State>,
@@ -42,13 +47,13 @@ struct State {
     error: Option<String>,
     progress: Option<Progress>,
     curves: Curves,
-    measures: Vec<(&'static str, f64)>,
+    measures: Vec<(String, f64)>,
     /// The part done when the loss was last kept.
     kept: f64,
 }
 
 /// How far a run is.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Progress {
     done: f64,
     steps: u64,
@@ -91,6 +96,7 @@ impl School {
         config: Config,
         folder: PathBuf,
         resume: bool,
+        trainer: Option<Trainer>,
     ) -> Result<(), Fault> {
         let conflict = |error: String| Fault::new(StatusCode::CONFLICT, error);
         let mut all = lock(&self.0);
@@ -104,6 +110,7 @@ impl School {
         let state = State { curves: Curves::parse(&curves), ..State::default() };
         let pupil = Arc::new(Pupil {
             stop: AtomicBool::new(false),
+            leash: Mutex::default(),
             version: AtomicU64::new(0),
             state: Mutex::new(state),
         });
@@ -113,7 +120,7 @@ impl School {
             // Where the system has no such thing training is as important as all else.
             #[cfg(unix)]
             let _ = rustix::process::nice(NICE);
-            pupil.train(&config, &folder, resume);
+            pupil.train(&config, &folder, resume, trainer.as_ref());
         });
         begun.map(drop).map_err(|_| Fault::new(StatusCode::SERVICE_UNAVAILABLE, "no thread to train in"))
     }
@@ -124,8 +131,22 @@ impl Pupil {
         !lock(&self.state).has_ended
     }
 
+    /// After the step at hand, with a checkpoint.
     pub(super) fn stop(&self) {
         self.stop.store(true, Relaxed);
+        drop(lock(&self.leash).take());
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// Stops the process at the other end of `leash` when the run is stopped.
+    pub(super) fn tie(&self, leash: Option<ChildStdin>) {
+        *lock(&self.leash) = leash;
+        if self.is_stopped() {
+            drop(lock(&self.leash).take());
+        }
     }
 
     pub(super) fn version(&self) -> u64 {
@@ -138,7 +159,26 @@ impl Pupil {
         (state.progress.clone(), state.curves.csv(), state.error.clone())
     }
 
-    fn train(&self, config: &Config, folder: &Path, resume: bool) {
+    fn train(&self, config: &Config, folder: &Path, resume: bool, trainer: Option<&Trainer>) {
+        let work = || match trainer {
+            Some(trainer) => child::train(trainer, config, folder, resume, self),
+            None => self.train_here(config, folder, resume),
+        };
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let mut state = lock(&self.state);
+        state.has_ended = true;
+        match ended {
+            Ok(Ok(true)) => state.progress.iter_mut().for_each(|progress| progress.done = 1.0),
+            Ok(Ok(false)) => {}
+            Ok(Err(error)) => state.error = Some(told(&error, folder)),
+            Err(_) => state.error = Some("the learner broke down".into()),
+        }
+        drop(state);
+        self.version.fetch_add(1, Relaxed);
+    }
+
+    /// Whether the run is complete; else it was stopped.
+    fn train_here(&self, config: &Config, folder: &Path, resume: bool) -> Result<bool, String> {
         let options = Options {
             folder,
             base: folder,
@@ -147,34 +187,37 @@ impl Pupil {
             revision: env!("CARGO_PKG_VERSION"),
             stop: &self.stop,
         };
-        let work = || run::train(config, &options, |status| self.note(status));
-        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+        let note = |status: &Status<'_>| {
+            let measures = status.measures.iter().map(|&(name, number)| (name.to_owned(), number)).collect();
+            self.note(Progress::of(status), measures);
+        };
+        let ended = run::train(config, &options, note).map_err(|error| error.to_string())?;
+        Ok(matches!(ended, Ended::Finished(_)))
+    }
+
+    /// Keeps how far it is, and what was measured if that is new.
+    pub(super) fn note(&self, progress: Progress, measures: Vec<(String, f64)>) {
         let mut state = lock(&self.state);
-        state.has_ended = true;
-        match ended {
-            Ok(Ok(Ended::Finished(_))) => state.progress.iter_mut().for_each(|progress| progress.done = 1.0),
-            Ok(Ok(Ended::Stopped)) => {}
-            Ok(Err(error)) => state.error = Some(told(&error.to_string(), folder)),
-            Err(_) => state.error = Some("the learner broke down".into()),
+        let is_new = state.measures != measures;
+        let has_own = measures.iter().any(|(name, _)| name == "loss");
+        if is_new {
+            state.curves.add(progress.steps, measures.iter().map(|(name, number)| (name.as_str(), *number)));
+            state.measures = measures;
         }
+        let is_due = is_new || progress.done - state.kept >= 1.0 / POINTS;
+        if let Some(loss) = progress.loss.filter(|_| is_due && !has_own) {
+            state.kept = progress.done;
+            state.curves.add(progress.steps, [("loss", loss)]);
+        }
+        state.progress = Some(progress);
         drop(state);
         self.version.fetch_add(1, Relaxed);
     }
+}
 
-    fn note(&self, status: &Status<'_>) {
-        let mut state = lock(&self.state);
-        let is_new = state.measures != status.measures;
-        if is_new {
-            state.measures = status.measures.to_vec();
-            state.curves.add(status.steps, status.measures.iter().copied());
-        }
-        let is_due = is_new || status.done - state.kept >= 1.0 / POINTS;
-        let has_own = status.measures.iter().any(|(name, _)| *name == "loss");
-        if let Some(loss) = status.loss.filter(|_| is_due && !has_own) {
-            state.kept = status.done;
-            state.curves.add(status.steps, [("loss", loss)]);
-        }
-        state.progress = Some(Progress {
+impl Progress {
+    fn of(status: &Status<'_>) -> Progress {
+        Progress {
             done: status.done,
             steps: status.steps,
             games: status.games,
@@ -183,9 +226,7 @@ impl Pupil {
             games_per_second: status.games_per_second,
             remaining: status.remaining,
             loss: status.loss,
-        });
-        drop(state);
-        self.version.fetch_add(1, Relaxed);
+        }
     }
 }
 

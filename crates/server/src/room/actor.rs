@@ -18,9 +18,12 @@ use super::seat::{COLOURS, Holder, Kind, Sides};
 use super::snapshot::{Presence, Snapshot};
 use super::state::Room;
 use super::thinking::{self, Thinking};
+use super::words::{self, Words};
+use super::{next, seat::Seat};
 use crate::app::App;
 use crate::engine::{Client, Thought};
 use crate::fault::Fault;
+use crate::opening;
 use crate::store::{Write, reads};
 use crate::time::now_ms;
 use crate::token::{self, Asker};
@@ -31,6 +34,8 @@ pub(crate) enum Update {
     Table(Arc<Snapshot>),
     /// JSON of what an engine thinks.
     Thinking(Arc<str>),
+    /// JSON of what a player says.
+    Said(Arc<str>),
 }
 
 /// What a table is asked.
@@ -56,6 +61,12 @@ pub(crate) enum Message {
     },
     Leave {
         socket: u64,
+    },
+    /// A player says something to those at the table.
+    Say {
+        asker: Asker,
+        words: Words,
+        reply: Reply<()>,
     },
     /// An engine has decided.
     Chosen {
@@ -101,6 +112,8 @@ pub(crate) struct Actor {
     presence: Presence,
     /// When those who watch hear who is there.
     shows_at: Option<Instant>,
+    /// When each side last said something.
+    said_at: Sides<Option<Instant>>,
     /// Whether memory may know more than the disk: nothing is served from it any more.
     is_spoilt: bool,
 }
@@ -110,6 +123,8 @@ impl Actor {
     pub(crate) fn start(app: Arc<App>, mut room: Room, client: Client) -> mpsc::UnboundedSender<Message> {
         let (mailbox, messages) = mpsc::unbounded_channel();
         room.forgive(app.served_since());
+        app.rated.note(&room);
+        let chat = app.config.chat;
         let actor = Actor {
             room,
             app,
@@ -118,8 +133,9 @@ impl Actor {
             updates: broadcast::channel(BACKLOG).0,
             thinking: None,
             sockets: HashMap::new(),
-            presence: Presence::default(),
+            presence: Presence { chat, ..Presence::default() },
             shows_at: None,
+            said_at: Sides::default(),
             is_spoilt: false,
         };
         tokio::spawn(actor.run(messages));
@@ -212,6 +228,7 @@ impl Actor {
                 drop(reply.send(Ok((self.updates.subscribe(), self.snapshot()))));
                 self.show_soon();
             }
+            Message::Say { asker, words, reply } => drop(reply.send(self.say(&asker, &words))),
             Message::Leave { socket } => {
                 self.sockets.remove(&socket);
                 self.count_presence();
@@ -254,7 +271,27 @@ impl Actor {
     async fn obey(&mut self, asker: &Asker, command: &Command) -> Result<Arc<Snapshot>, Fault> {
         let events = self.room.decide(asker, command, now_ms())?;
         self.commit(events, Vec::new()).await?;
+        if self.room.wants_rematch() {
+            let (board, plan) = next::table(&self.room)?;
+            let (app, client) = (Arc::clone(&self.app), self.client.clone());
+            let table = opening::place(&app, board, plan, client, Vec::new()).await.map_err(Fault::from)?;
+            self.commit(vec![Event::Next { table }], Vec::new()).await?;
+        }
         Ok(self.snapshot())
+    }
+
+    /// Passes on what a player says: one of the phrases, or anything where the server's owner allows it.
+    fn say(&mut self, asker: &Asker, words: &Words) -> Result<(), Fault> {
+        let side = self.room.sides_of(asker).first().copied();
+        let side =
+            side.ok_or_else(|| Fault::new(StatusCode::FORBIDDEN, "this token has no seat at this table"))?;
+        words.check(self.app.config.chat)?;
+        if self.said_at[side].is_some_and(|at| at.elapsed() < words::PAUSE) {
+            return Err(Fault::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment"));
+        }
+        self.said_at[side] = Some(Instant::now());
+        drop(self.updates.send(Update::Said(words.event(side))));
+        Ok(())
     }
 
     async fn join(
@@ -346,12 +383,28 @@ impl Actor {
             return Err(Fault::from(error));
         }
         self.app.metrics.committed(started.elapsed());
+        self.app.rated.note(&self.room);
+        if matches!(events.last(), Some(Event::Move { .. })) {
+            self.call_to_move();
+        }
         if !was_over && let Some(end) = end {
             self.finished(end.winner).await;
         }
         thinking::consider(self);
         self.show();
         Ok(())
+    }
+
+    /// Tells an account that is somewhere else that it is its turn here.
+    fn call_to_move(&self) {
+        let side = self.room.view().to_move;
+        let Seat { holder, .. } = &self.room.seats()[side];
+        let is_away = !self.presence.connected[side] && self.room.has_two_people();
+        if let (Some(account), true, true) = (&holder.account, is_away, self.room.is_running()) {
+            let event =
+                serde_json::json!({ "event": "turn", "table": self.room.id, "game": self.room.setup.game });
+            self.app.lobby.tell(account, event);
+        }
     }
 
     fn write(&self, event: &Event, at: u64) -> Write {
@@ -383,7 +436,10 @@ impl Actor {
         self.app.metrics.finished();
         thinking::learn(self, winner);
         if self.room.setup.rated {
+            let before = self.presence.ratings.clone();
             self.read_ratings().await;
+            let change = |side: Colour| Some(self.presence.ratings[side]?.rating - before[side]?.rating);
+            self.presence.changes = Sides::from_fn(change);
         }
         self.app.lobby_changed();
     }

@@ -35,13 +35,22 @@ pub(crate) enum Command {
     Abort {},
     Pause {},
     Continue {},
+    /// Asks for the last move back, or grants it to the other.
+    Takeback {
+        ply: usize,
+    },
+    /// Wants to play again; the next game is opened as soon as both do.
+    Rematch {},
 }
 
 impl Command {
     /// How many moves the client has seen, where it matters.
     pub(crate) fn ply(&self) -> Option<usize> {
         match self {
-            Command::Move { ply, .. } | Command::Undo { ply } | Command::Redo { ply } => Some(*ply),
+            Command::Move { ply, .. }
+            | Command::Undo { ply }
+            | Command::Redo { ply }
+            | Command::Takeback { ply } => Some(*ply),
             Command::Draw { ply } => *ply,
             _ => None,
         }

@@ -31,10 +31,12 @@ impl Room {
             Command::Undo { .. } => self.decide_undo(&sides),
             Command::Redo { .. } => self.decide_redo(&sides),
             Command::Draw { .. } => self.decide_draw(&sides),
-            Command::Decline {} => match self.offer {
+            Command::Decline {} => match self.offer.or(self.takeback) {
                 Some(_) => Ok(vec![Event::Decline]),
                 None => Err(Fault::bad_request("no draw has been offered")),
             },
+            Command::Takeback { .. } => self.decide_takeback(&sides),
+            Command::Rematch {} => self.decide_rematch(&sides),
             Command::Resign { side } => self.decide_resign(&sides, *side),
             Command::Abort {} => self.decide_abort(&sides),
             Command::Pause {} | Command::Continue {} => self.decide_pause(command == &Command::Pause {}),
@@ -129,6 +131,43 @@ impl Room {
             back(&mut *self.table);
         }
         steps
+    }
+
+    /// Between two people one asks and the other grants it.
+    fn decide_takeback(&mut self, sides: &[Colour]) -> Result<Vec<Event>, Fault> {
+        self.expect_running()?;
+        if self.setup.rated {
+            return Err(Fault::new(StatusCode::FORBIDDEN, "nothing is taken back in rated games"));
+        }
+        let own = |side: Colour| sides.contains(&side);
+        match self.takeback {
+            Some(by) if own(!by) => {
+                let plies = self.steps_to_own_turn(&[by], |table| table.undo(), |table| table.redo());
+                Ok(vec![Event::Undo { plies }])
+            }
+            Some(_) => Err(conflict("a move has been asked back already")),
+            None if !self.has_two_people() => self.decide_undo(sides),
+            None => {
+                let &[by] = sides else {
+                    return Err(Fault::new(StatusCode::FORBIDDEN, "this token has no seat at this table"));
+                };
+                let own_move = if self.view().to_move == by { 2 } else { 1 };
+                if self.view().moves.len() < self.setup.moves.len() + own_move {
+                    return Err(Fault::bad_request("no move has been played"));
+                }
+                Ok(vec![Event::Takeback { by }])
+            }
+        }
+    }
+
+    fn decide_rematch(&self, sides: &[Colour]) -> Result<Vec<Event>, Fault> {
+        if self.result().is_none() {
+            return Err(conflict("the game goes on"));
+        }
+        if self.next.is_some() {
+            return Err(conflict("the next game has begun"));
+        }
+        Ok(sides.iter().map(|&by| Event::Rematch { by }).collect())
     }
 
     fn decide_draw(&self, sides: &[Colour]) -> Result<Vec<Event>, Fault> {

@@ -22,7 +22,7 @@ pub(crate) enum Event {
     Redo { plies: usize },
     /// A draw is offered.
     Offer { by: Colour },
-    /// An offer is turned down or taken back.
+    /// An offer, or the wish for a move back, is turned down.
     Decline,
     /// An offer is accepted.
     Agree,
@@ -42,4 +42,10 @@ pub(crate) enum Event {
     Pause,
     /// They go on.
     Continue,
+    /// A side asks to have its last move back.
+    Takeback { by: Colour },
+    /// A side wants to play again.
+    Rematch { by: Colour },
+    /// The game after this one, with the colours changed.
+    Next { table: String },
 }

@@ -8,7 +8,7 @@ use trilith_games::{Board, Colour, End};
 
 use super::clock::ClockView;
 use super::seat::{COLOURS, Holder, Kind, Sides};
-use super::state::Room;
+use super::state::{Declined, Room};
 use crate::arena::glicko::Rating;
 use crate::token::Asker;
 
@@ -19,6 +19,10 @@ pub(crate) struct Presence {
     pub(crate) spectators: usize,
     /// What accounts at the table are rated.
     pub(crate) ratings: Sides<Option<Rating>>,
+    /// How much the game that has just ended changed that.
+    pub(crate) changes: Sides<Option<f64>>,
+    /// Whether players may write to each other, not only say phrases.
+    pub(crate) chat: bool,
 }
 
 /// A seat without what proves who holds it.
@@ -29,6 +33,8 @@ pub(crate) struct SeatView {
     spec: Option<String>,
     account: Option<String>,
     rating: Option<Rating>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating_change: Option<f64>,
     connected: bool,
 }
 
@@ -41,6 +47,13 @@ pub(crate) struct Snapshot {
     players: Sides<SeatView>,
     clock: Option<ClockView>,
     offer: Option<Colour>,
+    takeback: Option<Colour>,
+    declined: Option<Declined>,
+    rematch: Sides<bool>,
+    next: Option<String>,
+    chat: bool,
+    /// The position before the first move.
+    start: String,
     result: Option<End>,
     thinking: bool,
     paused: bool,
@@ -101,6 +114,7 @@ impl Snapshot {
             spec: seats[side].spec.clone(),
             account: seats[side].holder.account.clone(),
             rating: presence.ratings[side],
+            rating_change: presence.changes[side],
             connected: seats[side].is_engine() || presence.connected[side],
         };
         Snapshot {
@@ -109,6 +123,12 @@ impl Snapshot {
             players: Sides::from_fn(seat),
             clock: room.clock().map(|clock| clock.view(now)),
             offer: room.offer,
+            takeback: room.takeback,
+            declined: room.declined,
+            rematch: room.rematch.clone(),
+            next: room.next.clone(),
+            chat: presence.chat,
+            start: room.setup.start.clone(),
             result: room.result(),
             thinking,
             paused: room.paused,

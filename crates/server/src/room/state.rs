@@ -30,6 +30,24 @@ pub(crate) struct Setup {
     pub(crate) public: bool,
     /// The hash of the token of who has opened it.
     pub(crate) owner: Option<String>,
+    /// How the game had ended before it was loaded, if not by the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) over: Option<End>,
+}
+
+/// What one side asked for and the other did not grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Declined {
+    what: Asked,
+    by: Colour,
+}
+
+/// What can be asked of the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Asked {
+    Draw,
+    Takeback,
 }
 
 /// One table with everything around it. Changes only by [`Room::apply`].
@@ -45,6 +63,14 @@ pub(crate) struct Room {
     pub(super) seats: Sides<Seat>,
     pub(super) clock: Option<Clock>,
     pub(super) offer: Option<Colour>,
+    /// Who asks for a move back.
+    pub(super) takeback: Option<Colour>,
+    /// What was last turned down, until somebody moves.
+    pub(super) declined: Option<Declined>,
+    /// Who wants to play again.
+    pub(super) rematch: Sides<bool>,
+    /// The game after this one.
+    pub(super) next: Option<String>,
     /// An end that the rules do not know.
     pub(super) over: Option<End>,
     pub(super) paused: bool,
@@ -59,8 +85,24 @@ impl Room {
         }
         let view = Arc::new(table.view());
         let (seats, clock) = (setup.seats.clone(), setup.clock.map(Clock::new));
-        let (offer, over, paused) = (None, None, false);
-        let mut room = Room { id, setup, created, seq: 0, table, view, seats, clock, offer, over, paused };
+        let over = setup.over.clone();
+        let mut room = Room {
+            id,
+            setup,
+            created,
+            seq: 0,
+            table,
+            view,
+            seats,
+            clock,
+            offer: None,
+            takeback: None,
+            declined: None,
+            rematch: Sides::default(),
+            next: None,
+            over,
+            paused: false,
+        };
         room.run_clock(created);
         Ok(room)
     }
@@ -136,6 +178,27 @@ impl Room {
         self.view.moves.len() >= self.setup.moves.len() + 2
     }
 
+    /// Whether everybody wants to play again: engines and seats that nobody took always do.
+    pub(crate) fn wants_rematch(&self) -> bool {
+        let agrees = |side: Colour| self.rematch[side] || self.seats[side].kind != Kind::Human;
+        self.next.is_none() && self.result().is_some() && COLOURS.into_iter().all(agrees)
+    }
+
+    /// The game as text: who played, when, and how it ended.
+    pub(crate) fn text(&self) -> String {
+        let named = |side: Colour, tag: &str| {
+            let Seat { name, holder, .. } = &self.seats[side];
+            let name = if name.is_empty() { holder.account.as_deref().unwrap_or("") } else { name };
+            (!name.is_empty()).then(|| (tag.to_owned(), name.to_owned()))
+        };
+        let date = ("Date".to_owned(), crate::time::date(self.created));
+        let tags: Vec<_> = [named(Colour::Black, "Black"), named(Colour::White, "White"), Some(date)]
+            .into_iter()
+            .flatten()
+            .collect();
+        self.table.text_with(self.over.as_ref(), &tags)
+    }
+
     /// Whether two different people sit here: then nothing is taken back and nobody gets hints.
     pub(crate) fn has_two_people(&self) -> bool {
         let [black, white] = COLOURS.map(|side| &self.seats[side]);
@@ -156,6 +219,7 @@ impl Room {
                     self.table.undo();
                 }
                 self.view = Arc::new(self.table.view());
+                (self.takeback, self.declined) = (None, None);
             }
             Event::Redo { plies } => {
                 for _ in 0..*plies {
@@ -163,8 +227,15 @@ impl Room {
                 }
                 self.view = Arc::new(self.table.view());
             }
-            Event::Offer { by } => self.offer = Some(*by),
-            Event::Decline => self.offer = None,
+            Event::Offer { by } => (self.offer, self.declined) = (Some(*by), None),
+            Event::Takeback { by } => (self.takeback, self.declined) = (Some(*by), None),
+            Event::Decline => {
+                let draw = self.offer.take().map(|by| Declined { what: Asked::Draw, by });
+                let takeback = self.takeback.take().map(|by| Declined { what: Asked::Takeback, by });
+                self.declined = draw.or(takeback);
+            }
+            Event::Rematch { by } => self.rematch[*by] = true,
+            Event::Next { table } => self.next = Some(table.clone()),
             Event::Agree => self.end(None, "agreement"),
             Event::Resign { by } => self.end(Some(!*by), "resignation"),
             Event::Time { by } => self.end(Some(!*by), "time"),
@@ -189,6 +260,7 @@ impl Room {
         self.view = Arc::new(self.table.view());
         // Who moves has heard an offer and does not want it.
         self.offer = self.offer.filter(|&by| by == side);
+        (self.takeback, self.declined) = (None, None);
         if let (Some(clock), Some(left)) = (&mut self.clock, left_ms) {
             clock.run(None, 0);
             clock.set(side, left);
@@ -197,12 +269,14 @@ impl Room {
     }
 
     fn end(&mut self, winner: Option<Colour>, reason: &str) {
-        self.offer = None;
+        (self.offer, self.takeback, self.declined) = (None, None, None);
         self.over = Some(End::new(winner, reason.to_owned()));
     }
 
+    /// Clocks start with the first move made at this table: until then nobody loses time, and both may go.
     fn run_clock(&mut self, at: u64) {
-        let side = self.is_running().then(|| self.view().to_move);
+        let has_begun = self.view.moves.len() > self.setup.moves.len();
+        let side = (has_begun && self.is_running()).then(|| self.view().to_move);
         if let Some(clock) = &mut self.clock {
             clock.run(side, at);
         }

@@ -33,6 +33,7 @@ fn setup(game: &str, black: Seat, white: Seat) -> Setup {
         rated: false,
         public: false,
         owner: None,
+        over: None,
     }
 }
 
@@ -48,6 +49,8 @@ fn draw_command(room: &Room, draw: u64) -> Command {
         4 => Command::Pause {},
         5 => Command::Continue {},
         6 if draw.is_multiple_of(11) => Command::Resign { side: None },
+        8 => Command::Takeback { ply },
+        9 => Command::Rematch {},
         7 => Command::Move { mv: "nonsense".into(), ply },
         _ => {
             let place = (draw >> 8) as usize % view.legal.len().max(1);

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use trilith_arena::player::levels;
 use trilith_base::Seed;
 use trilith_games::Colour;
 use trilith_search::limits::Clock;
@@ -13,7 +14,7 @@ use super::actor::{Actor, Message, Update};
 use super::seat::{COLOURS, Kind, Seat};
 use super::wish;
 use crate::app::App;
-use crate::engine::{self, Class, Mind, Situation, Span, Ticket, learning};
+use crate::engine::{self, Class, Mind, Situation, Span, Thought, Ticket, learning};
 use crate::time::now_ms;
 
 /// An engine that is deciding. Dropping it stops the engine.
@@ -53,9 +54,19 @@ fn begin(actor: &Actor, side: Colour, situation: Situation) -> Thinking {
     let work = move |control: &Control| {
         let choose = || {
             let mut mind = mind(&app, &id, side, &seat, &situation)?;
+            let tell = |thought: &Thought| {
+                drop(updates.send(Update::Thinking(Actor::thinking_text(side, thought))));
+            };
+            // A level that strays from its best move does not show that move: what it plays is what it thought of.
+            let strays = strays(&situation.game, &seat);
             let chosen = mind.choose(&situation, limits, control, &mut |thought| {
-                drop(updates.send(Update::Thinking(Actor::thinking_text(side, &thought))));
+                if !strays {
+                    tell(&thought);
+                }
             });
+            if let Ok((_, Some(thought))) = &chosen {
+                tell(thought);
+            }
             app.minds.put(&shelved(&id, side), &owner, mind);
             chosen.map(|(mv, _)| mv)
         };
@@ -65,6 +76,16 @@ fn begin(actor: &Actor, side: Colour, situation: Situation) -> Thinking {
     };
     let ticket = actor.app.pool.submit(&actor.client, Class::Move, span, work);
     Thinking { number, side, moves, _ticket: ticket }
+}
+
+/// Whether a seat's level may play another move than the best it has found.
+fn strays(game: &str, seat: &Seat) -> bool {
+    let spec = seat.spec.as_deref().and_then(|spec| wish::checked(spec).ok());
+    let level = spec.as_ref().and_then(|spec| spec.get("level")?.parse().ok());
+    let has_radius =
+        spec.as_ref().is_some_and(|spec| spec.get("radius").is_some() || spec.get("noise").is_some());
+    let level = level.and_then(|level| levels::level(game, level).ok());
+    has_radius || level.is_some_and(|level| level.radius_permille > 0)
 }
 
 /// The name of a seat's mind on the shelf.

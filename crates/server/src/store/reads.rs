@@ -216,6 +216,27 @@ pub(crate) fn archive(
     rows.iter().map(listed).collect()
 }
 
+/// All games of an account opened before `before`, the newest first.
+pub(crate) fn games_of(
+    db: &mut dyn Database,
+    account: &str,
+    before: u64,
+    limit: u64,
+) -> Result<Vec<Listed>, StoreError> {
+    let rows = db.query(
+        "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
+         WHERE (black = $1 OR white = $1) AND created < $2 ORDER BY created DESC, id LIMIT $3",
+        &[account.into(), before.into(), limit.into()],
+    )?;
+    rows.iter().map(listed).collect()
+}
+
+/// Rated games that go on.
+pub(crate) fn rated(db: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    let rows = db.query("SELECT id FROM tables WHERE finished IS NULL AND rated = 1", &[])?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
 /// Public games that go on, the newest first.
 pub(crate) fn running(db: &mut dyn Database, limit: u64) -> Result<Vec<Listed>, StoreError> {
     let rows = db.query(

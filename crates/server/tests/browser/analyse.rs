@@ -67,14 +67,18 @@ async fn a_game_is_stepped_through_left_explained_and_reviewed() {
         page.keys(&[Key::Right]).await;
         page.click("d6").await;
         page.shows("#status", "A line of your own").await;
-        page.moves(&["f5", "d6"]).await;
+        page.until(
+            "return [...document.querySelectorAll('.branch')].map((one) => one.textContent)",
+            json!(["d6"]),
+        )
+        .await;
         page.press("#to-game").await;
         page.moves(&moves).await;
 
-        page.press("#why summary").await;
+        page.press("#tab-why").await;
         page.until("return document.querySelectorAll('#terms tbody tr').length > 3", json!(true)).await;
         page.until("return document.querySelectorAll('#board .heat').length", json!(64)).await;
-        page.press("#why summary").await;
+        page.press("#tab-review").await;
 
         page.press("#begin-review").await;
         page.until("return document.querySelectorAll('#tallies').length", json!(1)).await;
@@ -97,7 +101,7 @@ async fn exact_scores_are_known_and_a_position_is_set_up_by_hand() {
     with_page("known", |page| async move {
         page.go("#analyse").await;
         paste(&page, ENDGAME).await;
-        page.press("#known summary").await;
+        page.press_soon("#tab-known").await;
         page.until("return document.querySelectorAll('#solved .chip').length > 3", json!(true)).await;
         page.press("#solved .chip").await;
         page.until("return document.querySelectorAll('.move').length", json!(1)).await;

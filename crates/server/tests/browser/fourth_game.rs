@@ -1,6 +1,6 @@
 //! A game that the page has never heard of: everything it draws and offers comes from the server.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::page::{Page, with_data, with_page};
 
@@ -18,7 +18,7 @@ async fn play_on(page: &Page) {
         page.until(&turn, json!(true)).await;
         let free = page.script(&format!("return {FREE}[0] ?? null")).await;
         match (free.as_str(), page.script("return document.querySelector('#message.ended') !== null").await) {
-            (Some(name), over) if over == json!(false) => page.click(name).await,
+            (Some(name), Value::Bool(false)) => page.click(name).await,
             _ => return,
         }
     }

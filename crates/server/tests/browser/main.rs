@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod accessible;
 mod analyse;
 mod arena;
 mod board;
@@ -12,6 +13,8 @@ mod computer;
 mod fourth_game;
 mod learn;
 mod look;
+mod mended;
 mod page;
+mod teach;
 mod together;
 mod whole;

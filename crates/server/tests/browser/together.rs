@@ -43,7 +43,13 @@ async fn two_browsers_play_by_link_through_lost_connections() {
         anna.play(&["c4"], &["f5", "d6", "c3", "d3", "c4"]).await;
         bert.moves(&["f5", "d6", "c3", "d3", "c4"]).await;
         for person in [&anna, &bert] {
-            person.until("return document.getElementById('undo').disabled", json!(true)).await;
+            // Nothing is taken back without the other: the button asks.
+            person
+                .until(
+                    "return document.getElementById('undo').title",
+                    json!("Ask for your last move back (U)"),
+                )
+                .await;
             person.until("return document.querySelectorAll('.presence.here').length", json!(1)).await;
         }
 
@@ -52,7 +58,7 @@ async fn two_browsers_play_by_link_through_lost_connections() {
         anna.says("White offers a draw").await;
         anna.press("#decline").await;
         anna.play(&[], &["f5", "d6", "c3", "d3", "c4"]).await;
-        bert.says("Your turn").await;
+        bert.says("Your draw offer was declined").await;
         bert.press("#offerDraw").await;
         bert.press("#confirm-yes").await;
         bert.says("You offered a draw").await;

@@ -61,7 +61,7 @@ impl Running {
 
     /// Asks again and again until `is_done`.
     pub async fn until(&self, token: &str, path: &str, is_done: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..3000 {
+        for _ in 0..12_000 {
             let (_, answer) = self.get(token, path).await;
             if is_done(&answer) {
                 return answer;

@@ -173,25 +173,33 @@ fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
         ));
     }
     let packed = unzip(&rest[end + 1..]).map_err(|error| format!("unpacking: {error}"))?;
-    let words = unpack(&packed)?;
+    let words = unpack(&packed, header.positions)?;
     match words.len() as u64 == header.positions {
         true => Ok(Store { words }),
         false => Err(format!("{} positions instead of {}", words.len(), header.positions)),
     }
 }
 
-/// What was packed. Differences of keys hardly shrink, so what becomes a hundred times larger is no such file.
+/// How much larger the file may become, and what it may have beyond that. Differences of keys hardly shrink: those that come
+/// with the program become one and a half times as large.
+const LARGER: u64 = 10;
+const BEYOND: u64 = 64 << 10;
+
+/// What was packed, if it is no bomb.
 fn unzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
-    let most = 100 * bytes.len() as u64 + (1 << 20);
+    let most = LARGER * bytes.len() as u64 + BEYOND;
     let mut plain = Vec::new();
     zstd::Decoder::with_buffer(bytes)?.take(most + 1).read_to_end(&mut plain)?;
     match plain.len() as u64 > most {
-        true => Err(std::io::Error::other("it is a hundred times larger than its file")),
+        true => {
+            Err(std::io::Error::other(format!("it becomes more than {LARGER} times larger than its file")))
+        }
         false => Ok(plain),
     }
 }
 
-fn unpack(bytes: &[u8]) -> Result<Vec<u64>, String> {
+/// The words of at most `most` positions.
+fn unpack(bytes: &[u8], most: u64) -> Result<Vec<u64>, String> {
     let mut words = Vec::new();
     let (mut number, mut shift, mut last) = (0_u128, 0, 0);
     for &byte in bytes {
@@ -201,9 +209,13 @@ fn unpack(bytes: &[u8]) -> Result<Vec<u64>, String> {
         number |= u128::from(byte & 127) << shift;
         shift += 7;
         if byte < 128 {
-            let key = last + (number >> 4) as u64;
-            if key > KEY {
-                return Err("a key is too large".into());
+            let key = u64::try_from(u128::from(last) + (number >> 4)).ok().filter(|&key| key <= KEY);
+            let key = key.ok_or("a key is too large")?;
+            if key == last && !words.is_empty() {
+                return Err("a key comes twice".into());
+            }
+            if words.len() as u64 == most {
+                return Err(format!("more than the {most} positions of its header"));
             }
             words.push(key | Bounds::unpack((number & 15) as u64).pack() << BITS);
             (last, number, shift) = (key, 0, 0);
@@ -216,6 +228,37 @@ fn unpack(bytes: &[u8]) -> Result<Vec<u64>, String> {
 mod tests {
     use super::*;
     use trilith_games::Outcome::{Draw, Win};
+
+    /// A file with a right checksum, whatever is packed in it.
+    fn sealed(positions: u64, packed: &[u8]) -> Vec<u8> {
+        let header = format!(
+            "{{\"game\":\"morris\",\"rules\":\"standard\",\"double_mill\":1,\"least_hands\":0,\"positions\":{positions}}}\n"
+        );
+        let rest = [header.as_bytes(), packed].concat();
+        [&MAGIC[..], blake3::hash(&rest).as_bytes(), &rest].concat()
+    }
+
+    #[test]
+    fn what_a_hostile_file_can_ask_for_is_bounded() {
+        let parse = |positions, plain: &[u8]| {
+            let packed = zstd::bulk::compress(plain, LEVEL).unwrap();
+            Store::parse(&sealed(positions, &packed), &Morris::default()).map(|store| store.len())
+        };
+        assert_eq!(parse(2, &[16, 16]), Ok(2));
+        // A gibibyte of keys in some thirty kilobytes: little of it is ever unpacked.
+        let nothing = std::io::repeat(16).take(1 << 30);
+        let bomb = zstd::encode_all(nothing, 1).unwrap();
+        assert!(bomb.len() < 1 << 17, "{}", bomb.len());
+        let fault = Store::parse(&sealed(1 << 30, &bomb), &Morris::default()).err().unwrap();
+        assert!(fault.contains("10 times larger"), "{fault}");
+        assert!(parse(1, &[16, 16]).unwrap_err().contains("more than the 1 positions"));
+        assert!(parse(3, &[16, 16]).unwrap_err().contains("2 positions instead of 3"));
+        assert!(parse(2, &[16, 0]).unwrap_err().contains("twice"));
+        // A difference that leads past the last key, and past what fits into 64 bits.
+        let [far, farther] = [9, 10].map(|length| [&vec![255; length - 1][..], &[127]].concat());
+        assert!(parse(2, &[&[16][..], &far].concat()).unwrap_err().contains("too large"));
+        assert!(parse(2, &[&[16][..], &farther].concat()).unwrap_err().contains("too l"));
+    }
 
     #[test]
     fn what_is_saved_is_loaded_and_damage_is_refused() {

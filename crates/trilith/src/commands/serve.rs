@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Parser;
 use trilith_base::files;
-use trilith_server::{Config, ConnectionBounds, Network, Rates, Server};
+use trilith_server::{Config, ConnectionBounds, Network, Rates, Server, Trainer};
 
 use crate::commands::tablebase;
 use crate::stop;
@@ -40,6 +40,9 @@ pub struct Args {
     /// A reverse proxy that is believed when it says for whom it asks, as an address or a network; may be given often
     #[arg(long, value_name = "IP[/BITS]")]
     trusted_proxy: Vec<Network>,
+    /// Let players write freely to each other; without it they have a few phrases
+    #[arg(long)]
+    chat: bool,
     /// Where the numbers for Prometheus are told, instead of at /metrics
     #[arg(long, value_name = "IP:PORT")]
     metrics_address: Option<SocketAddr>,
@@ -49,6 +52,9 @@ pub struct Args {
     /// Hours of engine time that one address or account has in a day; then its engines hardly think
     #[arg(long, value_name = "H", default_value_t = 6.0, value_parser = hours)]
     engine_hours: f64,
+    /// The most mebibytes that a training run may take; it runs in a process of its own
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(64..))]
+    training_memory: u64,
     /// How many engines think at the same time
     #[arg(long, value_name = "N", default_value_t = Config::default().max_engines, value_parser = at_least_one)]
     max_engines: usize,
@@ -103,7 +109,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             database_url: args.database_url.clone(),
             max_engines: args.max_engines,
             trusted_proxies: args.trusted_proxy.clone(),
+            chat: args.chat,
             metrics_address: args.metrics_address,
+            trainer: Some(Trainer {
+                program: std::env::current_exe().context("the program that trains")?,
+                memory: args.training_memory,
+            }),
             connections: ConnectionBounds { all: args.max_connections, ..ConnectionBounds::default() },
             rates: Rates {
                 engine_day: Duration::from_secs_f64(args.engine_hours * 3600.0),

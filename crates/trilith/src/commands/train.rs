@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use serde_json::json;
 use trilith_learn::run::database::Place;
 use trilith_learn::run::grid::{self, Grid, GridOptions};
-use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Kind, Options, Status};
+use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Kind, Options, RunError, Status};
 
 use crate::output::JsonArgs;
 use crate::{queue, stop};
@@ -56,6 +58,12 @@ pub struct Args {
     /// The file for --weights
     #[arg(long, value_name = "FILE", requires = "weights")]
     out: Option<PathBuf>,
+    /// The most mebibytes it may take; it ends when it asks for more
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(64..))]
+    memory: Option<u64>,
+    /// Say how far it is in JSON, and stop with a checkpoint when the input ends: for programs that train
+    #[arg(long, hide = true, requires = "run")]
+    attended: bool,
     #[command(flatten)]
     json: JsonArgs,
 }
@@ -83,6 +91,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let config = Config::parse(&text).with_context(named)?;
     let folder = args.folder.clone().unwrap_or_else(|| Folder::usual(&stem(path)));
     let stop = stop::on_interrupt();
+    args.memory.map_or(Ok(()), limit)?;
+    if args.attended {
+        // If the system runs out of memory, better this process than the one that began it; only Linux can be told.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+        stop_with_input(Arc::clone(&stop));
+    }
     let options = Options {
         folder: &folder,
         base: path.parent().unwrap_or(Path::new("")),
@@ -91,6 +105,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         revision: REVISION,
         stop: &stop,
     };
+    if args.attended {
+        return attended(&config, &options).with_context(named);
+    }
     let mut line = ProgressLine::new();
     let ended = run::train(&config, &options, |status| line.show(status));
     line.end();
@@ -111,6 +128,53 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 const REVISION: &str = env!("TRILITH_REVISION");
+
+/// Lets the process have no more memory than so many mebibytes.
+#[cfg(unix)]
+fn limit(mebibytes: u64) -> anyhow::Result<()> {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let bytes = Some(mebibytes << 20);
+    setrlimit(Resource::Data, Rlimit { current: bytes, maximum: bytes }).context("--memory")
+}
+
+#[cfg(not(unix))]
+fn limit(_: u64) -> anyhow::Result<()> {
+    bail!("--memory: this system has no such limit")
+}
+
+/// Stops when whoever began this has closed the input, or has died.
+fn stop_with_input(stop: Arc<AtomicBool>) {
+    std::thread::spawn(move || {
+        // An input that cannot be read has ended too.
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        stop.store(true, Relaxed);
+    });
+}
+
+/// Trains and says how far it is, a line of JSON at a time: at once if something was measured, else now and then.
+fn attended(config: &Config, options: &Options) -> Result<(), RunError> {
+    let mut said: Option<Instant> = None;
+    let mut measured = Vec::new();
+    let ended = run::train(config, options, |status| {
+        let is_new = measured != status.measures;
+        if is_new || said.is_none_or(|said| said.elapsed() >= PAUSE) {
+            said = Some(Instant::now());
+            measured = status.measures.to_vec();
+            say(status);
+        }
+    })?;
+    let ended = if matches!(ended, Ended::Finished(_)) { "finished" } else { "stopped" };
+    say(&serde_json::json!({ "ended": ended }));
+    Ok(())
+}
+
+/// A line for whoever attends. One that has died hears nothing, and the checkpoint is made all the same.
+fn say(what: &impl serde::Serialize) {
+    if let Ok(line) = serde_json::to_string(what) {
+        let mut output = io::stdout().lock();
+        let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+    }
+}
 
 fn run_grid(args: &Args, path: &Path) -> anyhow::Result<()> {
     let named = || path.display().to_string();

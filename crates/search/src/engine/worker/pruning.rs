@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
             return Some(0);
         }
         // A win after a pass is no proof of one.
-        (value >= beta).then(|| if value > WIN - LONGEST { beta } else { value })
+        (value >= beta).then_some(if value > WIN - LONGEST { beta } else { value })
     }
 
     /// How deeply to search a node, given whether a best move is known.

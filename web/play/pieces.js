@@ -1,0 +1,44 @@
+// What lies beside the board: stones in hand, captured marbles; and the score of a game. Read from a view, no rules.
+
+import { number, text } from '../i18n.js';
+import { make } from '../parts/html.js';
+
+const PITS = 6;
+const other = (side) => (side === 'black' ? 'white' : 'black');
+
+/** What a position's own text says beside the board, by side: stones in hand, or marbles each has pushed off. */
+export function counts(view, ground) {
+  if (ground === 'squares') return null;
+  const [first, second] = view.position.split(' ').slice(2, 4).map(Number);
+  if (!Number.isInteger(first) || !Number.isInteger(second)) return null;
+  return ground === 'lines' ? { white: first, black: second } : { black: first, white: second };
+}
+
+export const stonesOf = (side, view) => view.stones.filter((stone) => stone === side).length;
+
+/** Stones or marbles drawn beside a player; null where nothing lies there. */
+export function tray(side, view, ground) {
+  const found = counts(view, ground);
+  if (!found) return null;
+  const has = found[side];
+  const isHand = ground === 'lines';
+  if (isHand && has === 0) return null;
+  const colour = isHand ? side : other(side);
+  const pit = (filled) => make('span', { class: filled ? `pip ${colour}` : 'pit' });
+  const row = isHand ? Array(has).fill(true) : Array.from({ length: Math.max(PITS, has) }, (_, at) => at < has);
+  return make(
+    'span',
+    {
+      class: `tray ${isHand ? 'hand' : 'captured'}`,
+      role: 'img',
+      'aria-label': text(isHand ? 'inHand' : 'captured', number(has)),
+    },
+    row.map(pit),
+  );
+}
+
+/** What counts at the end, for each side. */
+export function score(view, ground) {
+  const found = ground === 'hollows' ? counts(view, ground) : null;
+  return found ?? { black: stonesOf('black', view), white: stonesOf('white', view) };
+}
