@@ -106,6 +106,7 @@ fn data_fits_and_training() {
     holds("data generate", &format!("{generate} {games}"));
     holds("data judge", &format!("data judge --games {games} --depth 1 --share 0.2 --out {judged}"));
     holds("data rows", &format!("data rows --games {games} --out {}", place.at("rows.bin")));
+    holds("data export", &format!("data export {games} --out {}", place.at("rows.npz")));
     holds("data show", &format!("data show {games}"));
     holds("data show", &format!("data show {judged}"));
     let labelled = "---------------------------OX------XO--------------------------- X";
@@ -163,6 +164,7 @@ fn artifacts_studies_and_benchmarks() {
     let tuned = "game = \"abalone\"\nplayer = \"engine:hash=1\"\npace = { nodes = 30 }\nopening_plies = 2\nplies = 8\nsteps = 1\n\
         games = 2\nrate = 1.0\nseed = 1\n[[number]]\nname = \"futility.margin\"\nvalue = 0.3\nreach = 0.05\nleast = 0.05\nmost = 2.0\n";
     holds("tune", &format!("tune {} --out {}", place.write("tune.toml", tuned), place.at("tune.json")));
+    holds("puzzles export", "puzzles export morris --theme block");
     holds("study list", "study list");
     let folder = place.at("studies");
     holds("study run", &format!("study run othilie-horizon --scale smoke --no-pages --folder {folder}"));
