@@ -10,7 +10,7 @@ use trilith_eval::othello::{Evaluations, Patterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Options, Solution, Solver};
+use trilith_search::othello::{Solution, Solver, SolverOptions};
 
 use crate::kit::{FoundPuzzle, Goal, Puzzler, PuzzlerError, SourceGames, TeachKit};
 use crate::why::{Count, Event};
@@ -27,7 +27,7 @@ impl TeachKit<Othello> for Evaluations {
     const LESSONS: &'static str = include_str!("../../lessons/othello.toml");
 
     fn puzzler(_: Option<&Path>) -> Result<Option<Box<dyn Puzzler<Othello>>>, PuzzlerError> {
-        let options = Options { table_mebibytes: 16, ..Options::default() };
+        let options = SolverOptions { table_mebibytes: 16, ..SolverOptions::default() };
         Ok(Some(Box::new(Endings { solver: Solver::new(Evaluations::patterns(), options) })))
     }
 
