@@ -1,6 +1,6 @@
 //! The page Practise: first steps of all games played through in both languages.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::page::{Page, with_page};
 
@@ -87,6 +87,69 @@ async fn after_the_first_steps_a_game_against_the_weakest_level_begins() {
         page.table_id().await;
         page.click("d3").await;
         page.until("return document.querySelectorAll('.move').length", json!(2)).await;
+    })
+    .await;
+}
+
+/// What the server knows of the puzzle that is shown.
+async fn solution(page: &Page, game: &str, number: u64) -> Vec<String> {
+    let script = format!(
+        "return fetch('/api/puzzles/{game}/{number}/try', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
+           body: JSON.stringify({{ moves: [], give_up: true }}) }}).then((answer) => answer.json())"
+    );
+    let answer = page.script(&script).await;
+    answer["solution"]["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs the shipped puzzles: see crates/teach/tests/shipped.rs"]
+async fn a_puzzle_is_solved_another_missed_and_a_third_given_up() {
+    with_page("puzzles", |page| async move {
+        page.go("#teach/puzzle/othello/1").await;
+        page.shows("#facts", "Puzzle 1").await;
+        let line = solution(&page, "othello", 1).await;
+        for (ply, mv) in line.iter().enumerate().filter(|(ply, _)| ply % 2 == 0) {
+            page.click(mv).await;
+            let expected = ply + 1 == line.len();
+            page.until("return Boolean(document.getElementById('next-puzzle'))", json!(expected)).await;
+            page.ready().await;
+        }
+        page.shows("#said.done", "Solved at the first try").await;
+        page.shows("#streak", "1 (best 1)").await;
+        page.until("return document.getElementById('solution').textContent", json!(line.join(" "))).await;
+        let rating = "return Number.parseInt(document.getElementById('rating').textContent.replace(',', ''), 10)";
+        let after_one = page.script(rating).await;
+
+        page.go("#teach/puzzle/othello/500").await;
+        page.shows("#facts", "Puzzle 500").await;
+        let right = solution(&page, "othello", 500).await[0].clone();
+        let wrong = format!(
+            "return [...document.querySelectorAll('#board .cell')].filter((cell) =>
+               cell.getAttribute('aria-label').includes('legal target') && cell.dataset.name !== '{right}')[0].dataset.name"
+        );
+        page.ready().await;
+        let Value::String(wrong) = page.script(&wrong).await else { panic!("there is another move") };
+        page.click(&wrong).await;
+        page.shows("#said.wrong", &wrong).await;
+        page.shows("#streak", "0 (best 1)").await;
+        let after_two = page.script(rating).await;
+        assert!(after_two.as_i64() < after_one.as_i64(), "{after_two} is not below {after_one}");
+
+        page.go("#teach/puzzle/morris/300").await;
+        page.shows("#facts", "Puzzle 300").await;
+        page.press("#give-up").await;
+        page.shows("#said.done", "This is the solution").await;
+        page.shows("#proof", "tablebase probe morris").await;
+        page.press("#next-puzzle").await;
+        page.until("return Boolean(document.getElementById('give-up'))", json!(true)).await;
+        page.choose("#theme-choice", "block").await;
+        page.until("return Boolean(document.getElementById('give-up'))", json!(true)).await;
+        page.press("#give-up").await;
+        page.shows("#facts", "Blocking").await;
+        page.press("#daily").await;
+        page.shows("#facts", "Puzzle of the day").await;
+        page.press("#language").await;
+        page.shows("#daily", "Aufgabe des Tages").await;
     })
     .await;
 }
