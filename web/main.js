@@ -17,6 +17,7 @@ import { moves, toggleMotion, toggleTheme } from './theme.js';
 const PAGES = [
   { name: 'play', load: () => import('./play.js'), listed: true },
   { name: 'analyse', load: () => import('./analyse.js'), listed: true },
+  { name: 'teach', load: () => import('./teach.js'), listed: true },
   { name: 'learn', load: () => import('./learn.js'), listed: true },
   { name: 'arena', load: () => import('./arena.js'), listed: true },
   { name: 'games', load: () => import('./games.js'), listed: true },

@@ -7,7 +7,8 @@
 
 The three parts of AlphaZero (Silver et al., 2018) in one file: a network with a policy and a value, games of that network against
 itself by tree search, and training on these games. Everything is kept in OUT after each round, so a killed run goes on where it was
-by the same command. `log.csv` has a line for each round; every few rounds the network plays a match.
+by the same command, with its network and optimiser; only the memory of past games fills anew. `log.csv` has a line for each round;
+every few rounds the network plays a match.
 """
 
 import argparse
@@ -130,12 +131,11 @@ def measure(args, evaluator, opponent, games):
     return trilith.match(args.game, player, opponent, games=games, rules=args.rules, seed=7)
 
 
-def learn(args, network, optimiser, device):
+def learn(args, network, optimiser, state, device):
     """Rounds of play and training until the time is over."""
     out, began = Path(args.out), time.monotonic()
     rng, memory = np.random.default_rng(), Memory(args.game, args.memory)
     evaluator = Evaluator(network, device)
-    state = json.loads((out / "state.json").read_text()) if (out / "state.json").exists() else {"round": 0, "seconds": 0.0, "games": 0}
     games = trilith.selfplay(args.game, evaluator, rules=args.rules, games=args.games, simulations=args.simulations,
                              batch=args.batch, samples=args.samples, threads=args.threads, seed=int(time.time()),
                              temperature_plies=args.temperature_plies)
@@ -162,10 +162,9 @@ def learn(args, network, optimiser, device):
 
 def save(out, game, network, optimiser, state):
     """Beside the old file, then in its place: a kill leaves one of the two whole."""
-    torch.save({"network": network.state_dict(), "optimiser": optimiser.state_dict()}, out / "new.pt")
+    torch.save({"network": network.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, out / "new.pt")
     (out / "new.pt").rename(out / "network.pt")
-    trilith.save_network(out / "network.safetensors", game, network, provenance={"made by": "selfplay.py", **{key: str(text) for key, text in state.items()}})
-    (out / "state.json").write_text(json.dumps(state))
+    trilith.save_network(out / "network.safetensors", game, network, provenance={"learner": "selfplay.py", **{key: str(text) for key, text in state.items()}})
 
 
 def log(path, line):
@@ -211,14 +210,16 @@ def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = Network(args.game, args.channels, args.blocks).to(device)
     optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=1e-4)
+    state = {"round": 0, "seconds": 0.0, "games": 0}
     if (out / "network.pt").exists():
         kept = torch.load(out / "network.pt", map_location=device)
         network.load_state_dict(kept["network"])
         optimiser.load_state_dict(kept["optimiser"])
+        state = kept["state"]
     if args.play:
         print(json.dumps(measure(args, Evaluator(network, device), args.play, args.match_games), indent=1))
     else:
-        learn(args, network, optimiser, device)
+        learn(args, network, optimiser, state, device)
 
 
 if __name__ == "__main__":

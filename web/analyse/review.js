@@ -6,6 +6,8 @@ import * as keep from '../keep.js';
 import { button, make } from '../parts/html.js';
 import { signs } from '../parts/moves.js';
 import { said } from '../said.js';
+import { keepers } from '../teach/keepers.js';
+import { reasons } from '../teach/why.js';
 import words from '../words/analyse.js';
 
 const text = dictionary(words);
@@ -34,6 +36,7 @@ export class Review {
 
   async begin(question) {
     this.forget();
+    this.question = question;
     await this.take(() =>
       api.lenient((token) => api.post('/api/review', question, token), keep.account()?.token),
     );
@@ -110,6 +113,7 @@ export class Review {
             ? button({ id: 'next-mark', kind: 'small', word: text('nextMark'), press: () => this.look(next.ply) })
             : null,
           button({ id: 'begin-review', kind: 'small', word: text('again'), press: () => this.start() }),
+          keepers(this.question, report),
         );
     this.element.replaceChildren(
       ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),
@@ -168,6 +172,7 @@ export class Review {
               ),
           )
         : null,
+      mark ? reasons(this.question, found, this.report.values[at]) : null,
     );
   }
 

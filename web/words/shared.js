@@ -3,7 +3,7 @@
 export default {
   en: {
     othello: 'Othello', morris: 'Nine Men’s Morris', abalone: 'Abalone',
-    play: 'Play', analyse: 'Analyse', learn: 'Learn', arena: 'Arena', pages: 'Pages', toContent: 'To the content',
+    play: 'Play', analyse: 'Analyse', teach: 'Practise', learn: 'Learn', arena: 'Arena', pages: 'Pages', toContent: 'To the content',
     black: 'Black', white: 'White', neutral: 'neutral',
     disc: 'disc', stone: 'stone', marble: 'marble', empty: 'empty',
     chosen: 'chosen', target: 'legal target', removable: 'can be removed', movable: 'can move', isLast: 'last move',
@@ -30,7 +30,7 @@ export default {
   },
   de: {
     othello: 'Othello', morris: 'Mühle', abalone: 'Abalone',
-    play: 'Spielen', analyse: 'Analyse', learn: 'Lernen', arena: 'Arena', pages: 'Seiten', toContent: 'Zum Inhalt',
+    play: 'Spielen', analyse: 'Analyse', teach: 'Üben', learn: 'Lernen', arena: 'Arena', pages: 'Seiten', toContent: 'Zum Inhalt',
     black: 'Schwarz', white: 'Weiß', neutral: 'neutral',
     disc: 'Stein', stone: 'Stein', marble: 'Kugel', empty: 'leer',
     chosen: 'gewählt', target: 'erlaubtes Ziel', removable: 'kann entfernt werden', movable: 'kann ziehen', isLast: 'letzter Zug',

@@ -2,16 +2,18 @@
 //!
 //! Evaluations are in `Catalogue`, searches in `SearchKit`, the rest here. The registry hands all of it out.
 
+use std::sync::Arc;
+
 use trilith_base::Seed;
 use trilith_book::Prove;
-use trilith_eval::{Margin, Unknowing};
+use trilith_eval::{Margin, Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_search::SearchKit;
 
 use crate::known::{Enquiry, Knowledge};
-use crate::player::endgames::Endgames;
+use crate::player::endgames::{Endgames, Source};
 use crate::player::levels::{self, Level};
-use crate::player::{Player, PlayerError};
+use crate::player::{Fault, Player, PlayerError};
 use crate::protocol::GameProtocol;
 use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
@@ -44,6 +46,13 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     /// What tables and solvers know of a position of a game that goes on.
     fn known(_enquiry: &Enquiry<'_>, _game: &G, _position: &G::Position) -> Knowledge {
         Knowledge::default()
+    }
+
+    /// What a tree search takes as proved in games by these rules: what the engine knows, if nothing else is said.
+    fn leaf_oracle(tables: Source, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+        let mut endgames = Self::Endgames::new(tables, Source::Off);
+        endgames.get_ready(game)?;
+        Ok(Arc::new(endgames))
     }
 
     /// What proves endings with at most so many plies for a book.

@@ -295,6 +295,8 @@ fn tensors(bytes: &[u8]) -> Result<Tensors, ArtifactError> {
                 let data = view.data().iter().map(|&byte| byte as i8).collect();
                 small.insert(name, ByteTensor { shape, data });
             }
+            // PyTorch's count of the batches that a normalisation has seen: nothing that is weighed.
+            Dtype::I64 if name.ends_with("num_batches_tracked") => {}
             other => return Err(ArtifactError::Type { name, found: format!("{other:?}") }),
         }
     }

@@ -7,12 +7,28 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use pyo3::prelude::*;
 use serde_json::json;
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
+use trilith_arena::kit::GameKit;
+use trilith_arena::statistics::ratings::{Encounter, rate};
 use trilith_arena::statistics::{Pairs, Sprt, Tally};
+use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
+use trilith_games::{Colour, Game};
 
 use crate::fault;
 
-/// Plays a match between two specs and reports it as JSON; Ctrl-C ends it and keeps what was played.
+struct Begins;
+
+impl Visitor for Begins {
+    type Output = Colour;
+
+    fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
+        let game = G::new(G::Rules::default());
+        game.to_move(&game.start())
+    }
+}
+
+/// Plays a match between two specs and reports it as JSON; Ctrl-C ends it and keeps what was played. `first` counts the
+/// games that `a` began.
 #[pyfunction]
 #[pyo3(signature = (game, a, b, games, rules="", openings=None, sprt=None, seed=1, threads=1))]
 #[allow(clippy::too_many_arguments)]
@@ -44,23 +60,49 @@ pub fn match_json(
     };
     let stop: Arc<AtomicBool> = Arc::default();
     let flag = stop.clone();
+    let begins = with_game(game, Begins).map_err(fault::value)?;
+    let mut first = Tally::default();
     let played = py.detach(|| {
-        duel.play(&stop, |_| {
+        duel.play(&stop, |progress| {
+            let of_a = if progress.result.number.is_multiple_of(2) { Colour::Black } else { Colour::White };
+            if of_a == begins {
+                first.count(progress.result.sign(of_a));
+            }
             if Python::attach(|py| py.check_signals()).is_err() {
                 flag.store(true, Relaxed);
             }
         })
     });
-    Ok(json!(played.map_err(fault::value)?.0).to_string())
+    let mut report = json!(played.map_err(fault::value)?.0);
+    report["first"] = json!(first);
+    Ok(report.to_string())
 }
 
-/// What results say, as JSON: signs of `a`'s games in their order, two of the same opening after each other.
+/// Ratings from `(first, second, wins, draws, losses)` of the side that began, as JSON.
+#[pyfunction]
+pub fn rate_json(players: usize, encounters: Vec<(usize, usize, u64, u64, u64)>) -> PyResult<String> {
+    let encounter = |(first, second, wins, draws, losses)| Encounter {
+        first,
+        second,
+        tally: Tally { wins, draws, losses },
+    };
+    if encounters.iter().any(|&(first, second, ..)| first.max(second) >= players || first == second) {
+        return Err(pyo3::exceptions::PyValueError::new_err(format!(
+            "players: expected two of 0 to {players}"
+        )));
+    }
+    Ok(json!(rate(players, &encounters.into_iter().map(encounter).collect::<Vec<_>>())).to_string())
+}
+
+/// What results say, as JSON: signs of `a`'s games in their order, two of the same opening after each
+/// other, the first of which it began.
 #[pyfunction]
 #[pyo3(signature = (signs, sprt=None))]
 pub fn score_json(signs: Vec<i32>, sprt: Option<&str>) -> PyResult<String> {
     let sprt: Option<Sprt> = sprt.map(str::parse).transpose().map_err(fault::value)?;
-    let (mut tally, mut pairs) = (Tally::default(), Pairs::default());
+    let (mut tally, mut first, mut pairs) = (Tally::default(), Tally::default(), Pairs::default());
     signs.iter().for_each(|&sign| tally.count(sign.signum()));
+    signs.iter().step_by(2).for_each(|&sign| first.count(sign.signum()));
     let (whole, _) = signs.as_chunks::<2>();
     whole.iter().for_each(|pair| pairs.add(pair[0].signum() + pair[1].signum()));
     let is_paired = pairs.count() > 0 && pairs.count() * 2 == tally.games();
@@ -75,6 +117,7 @@ pub fn score_json(signs: Vec<i32>, sprt: Option<&str>) -> PyResult<String> {
         "games": tally.games(), "wins": tally.wins, "draws": tally.draws, "losses": tally.losses,
         "rate": tally.rate(), "points": tally.points(), "elo": interval.elo, "elo_low": interval.low,
         "elo_high": interval.high, "los": interval.los, "pairs": pairs.0, "sprt": test,
+        "faults": 0, "first": first,
     });
     Ok(report.to_string())
 }

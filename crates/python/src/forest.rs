@@ -1,134 +1,17 @@
 //! Trees of many games for networks in Python: positions out, logits and values in.
 
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use trilith_arena::kit::GameKit;
-use trilith_arena::{Visitor, with_game};
+use trilith_arena::player::Source;
+use trilith_arena::with_game;
 use trilith_base::Seed;
-use trilith_games::{Game, RulesError};
-use trilith_search::mcts::{Batch, Finished, Forest, PuctOptions, SelfPlay, SelfPlayOptions};
+use trilith_search::mcts::{Batch, PuctOptions, SelfPlayOptions};
 
 use crate::fault;
-use crate::state::{Seat, Seated, State};
-
-/// A forest, or games against itself, whose game is only known by name.
-trait Grove: Send + Sync {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch);
-    fn absorb(&mut self, logits: &[f32], values: &[f32]);
-    /// Replaces the trees by those of other games.
-    fn plant(&mut self, seats: &[&dyn Seat]) -> PyResult<()>;
-    /// Visits as shares of one, for each tree, by action; values for the side to move.
-    fn harvest(&self, policies: &mut [f32], values: &mut [f32]);
-    fn take_finished(&mut self) -> Vec<EndedGame>;
-}
-
-/// A finished game without its type.
-struct EndedGame {
-    samples: Vec<trilith_search::mcts::Sample>,
-    moves: Vec<String>,
-}
-
-struct Planted<G: Game, C> {
-    game: G,
-    options: PuctOptions,
-    seed: Seed,
-    forest: Forest<G>,
-    catalogue: std::marker::PhantomData<fn() -> C>,
-}
-
-impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch) {
-        self.forest.gather(most, threads, into);
-    }
-
-    fn absorb(&mut self, logits: &[f32], values: &[f32]) {
-        self.forest.absorb(logits, values);
-    }
-
-    fn plant(&mut self, seats: &[&dyn Seat]) -> PyResult<()> {
-        let mut forest = Forest::new(self.game.clone(), self.options);
-        for (number, seat) in seats.iter().enumerate() {
-            let same = seat.as_any().downcast_ref::<Seated<G, C>>();
-            let same = same.filter(|seated| seated.record.game().rules() == self.game.rules());
-            let Some(seated) = same else {
-                let (name, rules) = (seat.name(), seat.rules());
-                return Err(PyValueError::new_err(format!(
-                    "state {number} is of {name}, `{rules}`: not the search's"
-                )));
-            };
-            if let Some(end) = seated.record.end() {
-                return Err(PyValueError::new_err(format!("state {number} has ended: {}", end.reason)));
-            }
-            forest.push(&seated.record, self.seed.derive("tree", number as u64));
-        }
-        self.forest = forest;
-        Ok(())
-    }
-
-    fn harvest(&self, policies: &mut [f32], values: &mut [f32]) {
-        for ((tree, policy), value) in
-            self.forest.trees().iter().zip(policies.chunks_exact_mut(G::ACTIONS)).zip(values)
-        {
-            tree.policy().into_iter().for_each(|(mv, share)| policy[self.game.action_number(mv)] = share);
-            *value = tree.value();
-        }
-    }
-
-    fn take_finished(&mut self) -> Vec<EndedGame> {
-        Vec::new()
-    }
-}
-
-impl<G: Game> Grove for SelfPlay<G> {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch) {
-        SelfPlay::gather(self, most, threads, into);
-    }
-
-    fn absorb(&mut self, logits: &[f32], values: &[f32]) {
-        SelfPlay::absorb(self, logits, values);
-    }
-
-    fn plant(&mut self, _: &[&dyn Seat]) -> PyResult<()> {
-        Err(PyRuntimeError::new_err("games against itself begin by themselves"))
-    }
-
-    fn harvest(&self, _: &mut [f32], _: &mut [f32]) {}
-
-    fn take_finished(&mut self) -> Vec<EndedGame> {
-        let plain = |ended: Finished<G>| {
-            let game = ended.record.game();
-            let moves = ended.record.moves().map(|mv| game.move_text(mv)).collect();
-            EndedGame { samples: ended.samples, moves }
-        };
-        SelfPlay::take_finished(self).into_iter().map(plain).collect()
-    }
-}
-
-struct Plant<'a> {
-    rules: &'a str,
-    options: PuctOptions,
-    seed: Seed,
-    selfplay: Option<SelfPlayOptions>,
-}
-
-impl Visitor for Plant<'_> {
-    type Output = Result<(Box<dyn Grove>, usize, [usize; 3]), RulesError>;
-
-    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let game = G::new(self.rules.parse()?);
-        let forest = Forest::new(game.clone(), self.options);
-        let grove: Box<dyn Grove> = match self.selfplay {
-            Some(options) => Box::new(SelfPlay::new(forest, options)),
-            None => {
-                let catalogue = std::marker::PhantomData::<fn() -> C>;
-                Box::new(Planted { game, options: self.options, seed: self.seed, forest, catalogue })
-            }
-        };
-        Ok((grove, G::ACTIONS, G::OBSERVATION))
-    }
-}
+use crate::grove::{Grove, Plant};
+use crate::state::{Seat, State};
 
 /// Trees that a network is asked about in batches. `games=None` searches given states, a number plays games against itself.
 #[pyclass(module = "trilith._trilith")]
@@ -150,7 +33,7 @@ pub struct Trees {
 impl Trees {
     #[new]
     #[pyo3(signature = (game, rules="", simulations=200, batch=256, games=None, threads=1, seed=1, exploration=1.25,
-                        noise=0.0, in_flight=8, temperature=1.0, temperature_plies=20))]
+                        noise=0.0, in_flight=8, temperature=1.0, temperature_plies=20, tables="on"))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -166,6 +49,7 @@ impl Trees {
         in_flight: usize,
         temperature: f32,
         temperature_plies: usize,
+        tables: &str,
     ) -> PyResult<Trees> {
         const MOST: usize = 1 << 16;
         for (name, number) in
@@ -184,8 +68,13 @@ impl Trees {
         };
         let seed = Seed(seed);
         let selfplay = games.map(|games| SelfPlayOptions { games, temperature, temperature_plies, seed });
-        let plant = Plant { rules, options, seed, selfplay };
-        let (grove, actions, shape) = with_game(game, plant).map_err(fault::value)?.map_err(fault::value)?;
+        let tables = match tables {
+            "on" => Source::Usual,
+            "off" => Source::Off,
+            folder => Source::Path(folder.into()),
+        };
+        let plant = Plant { rules, options, seed, selfplay, tables };
+        let (grove, actions, shape) = py.detach(|| with_game(game, plant)).map_err(fault::value)??;
         // Threads fill equal shares, each rounded up.
         let room = batch + threads.max(1);
         let [planes, rows, columns] = shape;
@@ -203,11 +92,16 @@ impl Trees {
         })
     }
 
-    /// Begins to search these states.
-    fn plant(&mut self, states: Vec<PyRef<'_, State>>) -> PyResult<()> {
+    /// Begins to search these states; with `reuse`, from what is known of games that have gone on.
+    #[pyo3(signature = (states, reuse=false))]
+    fn plant(&mut self, states: Vec<PyRef<'_, State>>, reuse: bool) -> PyResult<()> {
         let seats: Vec<&dyn Seat> = states.iter().map(|state| &*state.seat).collect();
+        // Trees that still wait for answers are of no use.
+        let reuse = reuse && self.batch.is_empty();
+        self.batch = Batch::default();
+        self.grove.plant(&seats, reuse)?;
         self.planted = seats.len();
-        self.grove.plant(&seats)
+        Ok(())
     }
 
     /// The next positions to ask about, `(count, observations, masks)`; of the arrays the first `count` rows count.

@@ -2,10 +2,12 @@
 //! `python/trilith/`, which also has the type stubs.
 
 mod artifact;
+mod data;
 mod duel;
 mod environment;
 mod fault;
 mod forest;
+mod grove;
 mod knowledge;
 mod state;
 
@@ -45,6 +47,7 @@ fn _trilith(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<knowledge::Tablebase>()?;
     module.add_class::<knowledge::Book>()?;
     module.add_class::<forest::Trees>()?;
+    module.add_class::<artifact::ResidualNetwork>()?;
     module.add_function(wrap_pyfunction!(state::symmetry_tables, module)?)?;
     module.add_function(wrap_pyfunction!(state::action_names, module)?)?;
     module.add_function(wrap_pyfunction!(knowledge::explain_json, module)?)?;
@@ -52,5 +55,10 @@ fn _trilith(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(artifact::save_residual, module)?)?;
     module.add_function(wrap_pyfunction!(duel::match_json, module)?)?;
     module.add_function(wrap_pyfunction!(duel::score_json, module)?)?;
+    module.add_function(wrap_pyfunction!(duel::rate_json, module)?)?;
+    module.add_function(wrap_pyfunction!(data::position_blocks, module)?)?;
+    module.add_function(wrap_pyfunction!(data::game_lists, module)?)?;
+    module.add_function(wrap_pyfunction!(data::export_positions, module)?)?;
+    module.add_function(wrap_pyfunction!(data::write_games, module)?)?;
     Ok(())
 }

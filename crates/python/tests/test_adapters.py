@@ -5,6 +5,7 @@ import copy
 import pytest
 
 import trilith
+from shipped import GAMES
 
 
 def test_a_state_in_openspiels_words():
@@ -34,7 +35,7 @@ def test_pettingzoo_passes_its_own_test(game, rules):
     test.api_test(trilith.pettingzoo(game, rules), num_cycles=300, verbose_progress=False)
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_gymnasium_plays_both_sides(game):
     pytest.importorskip("gymnasium")
     env = trilith.gymnasium(game, opponent="random", rules={"abalone": "plies=60"}.get(game, ""))

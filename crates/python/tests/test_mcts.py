@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 from trilith.mcts import even
 
 
@@ -15,12 +16,13 @@ def test_search_finds_the_winning_move():
     assert visits.sum() == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_many_states_share_batches(game):
     states = [trilith.State(game) for _ in range(20)]
     for number, state in enumerate(states):
         for _ in range(number % 5):
-            state.apply_action(state.legal_actions()[number % 3])
+            legal = state.legal_actions()
+            state.apply_action(legal[number % len(legal)])
     sizes = []
 
     def evaluate(obs, mask):
@@ -66,3 +68,132 @@ def test_selfplay_yields_what_training_needs(game, rules):
         assert batch["visits"][sample][state.string_to_action(move)] > 0
         state.play(move)
     assert state.is_terminal() and state.returns()[0] == final
+
+
+def test_othello_endings_are_solved_and_morris_tables_are_asked():
+    """A network that says nothing of the position is overruled by what is known."""
+
+    def optimist(obs, mask):
+        return np.zeros(mask.shape, np.float32), np.full(len(obs), 0.9, np.float32)
+
+    rng, decided = np.random.default_rng(5), 0
+    search = trilith.MCTS("othello", optimist, simulations=50)
+    for _ in range(20):
+        state = trilith.State("othello")
+        while not state.is_terminal() and len(state.history()) < 49:
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        if state.is_terminal():
+            continue
+        score = trilith.solve(state, hash=1)["score"]
+        visits, value = search.search(state)
+        assert value == np.sign(score), state.position()
+        after = state.clone()
+        after.apply_action(int(visits.argmax()))
+        assert after.is_terminal() or np.sign(trilith.solve(after, hash=1)["score"]) == -np.sign(score)
+        decided += 1
+    assert decided > 15
+
+    tables, search = trilith.tablebase(), trilith.MCTS("morris", optimist, simulations=50)
+    for state in morris_endings(rng, 12):
+        known = tables.probe(state)
+        visits, value = search.search(state)
+        assert value == {"win": 1.0, "draw": 0.0, "loss": -1.0}[known["value"]]
+        best = {row["move"] for row in known["moves"] if row["value"] == known["value"]}
+        assert {trilith.from_action("morris", int(number)) for number in np.flatnonzero(visits)} <= best
+
+
+def morris_endings(rng, count):
+    """Positions of three stones against three or four, all on the board."""
+    states = []
+    while len(states) < count:
+        points = np.array(["."] * 24)
+        at = rng.permutation(24)
+        points[at[:3]], points[at[3 : 6 + len(states) % 2]] = "w", "b"
+        rows = np.split(points, np.cumsum([3, 3, 3, 6, 3, 3]))
+        text = "/".join("".join(row).replace(".", "1") for row in rows)
+        try:
+            states.append(trilith.State("morris", position=f"{text} w 0 0"))
+        except ValueError:
+            continue  # a position that cannot be played from
+    return states
+
+
+def test_won_endgames_are_brought_home():
+    """The shortest way to win is taken: known wins do not go round in circles."""
+    tables, won = trilith.tablebase(), 0
+    for state in morris_endings(np.random.default_rng(3), 40):
+        known = tables.probe(state)
+        if known["value"] != "win" or known["plies"] < 3:
+            continue
+        search = trilith.MCTS("morris", even("morris"), simulations=20, reuse=True)
+        played = 0
+        while not state.is_terminal():
+            if played % 2 == 0:
+                state.apply_action(int(search.search(state)[0].argmax()))
+            else:
+                state.play(tables.probe(state)["moves"][0]["move"])
+            played += 1
+            assert played <= known["plies"], state.position()
+        assert played == known["plies"] and state.returns()[0] == 1.0
+        won += 1
+        if won == 5:
+            return
+    raise AssertionError("too few won endings were drawn")
+
+
+def test_batches_of_self_play_are_full():
+    sizes = []
+
+    def evaluate(obs, mask):
+        sizes.append(len(obs))
+        return even("othello")(obs, mask)
+
+    games = trilith.selfplay("othello", evaluate, games=128, simulations=24, batch=256, samples=1000, tables="off")
+    next(games)
+    assert max(sizes) == 256 and np.mean(np.array(sizes) == 256) > 0.9
+
+
+def test_trees_are_used_again_where_the_game_went_on():
+    asked = []
+
+    def evaluate(obs, mask):
+        asked.append(len(obs))
+        return even("othello")(obs, mask)
+
+    def moves(reuse):
+        asked.clear()
+        search = trilith.MCTS("othello", evaluate, simulations=200, reuse=reuse, tables="off")
+        states = [trilith.State("othello"), trilith.State("othello", moves="f5 f6")]
+        for _ in range(4):
+            visits, _ = search.search(states)
+            for state, shares in zip(states, visits):
+                state.apply_action(int(shares.argmax()))
+            # One that is new stands before the others, which are still known.
+            states = [trilith.State("othello", moves="d3")] + states
+        return sum(asked)
+
+    again, anew = moves(True), moves(False)
+    assert again < 0.9 * anew
+    search = trilith.MCTS("othello", evaluate, simulations=100, reuse=True, tables="off")
+    state = trilith.State("othello")
+    first = search.search(state)[0]
+    asked.clear()
+    assert (search.search(state)[0] == first).all() and not asked
+    search.forget()
+    search.search(state)
+    assert sum(asked) > 50
+
+
+def test_a_network_that_fails_leaves_the_search_usable():
+    fail = True
+
+    def evaluate(obs, mask):
+        if fail:
+            raise RuntimeError("out of memory")
+        return even("othello")(obs, mask)
+
+    search = trilith.MCTS("othello", evaluate, simulations=50, reuse=True, tables="off")
+    with pytest.raises(RuntimeError, match="out of memory"):
+        search.search(trilith.State("othello"))
+    fail = False
+    assert search.search(trilith.State("othello"))[0].sum() == pytest.approx(1.0)

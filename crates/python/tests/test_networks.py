@@ -1,7 +1,6 @@
 """Networks as files and behind pipes."""
 
 import importlib.util
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "python" / "selfplay.py"
 
@@ -34,10 +34,16 @@ def tensors(game, channels=4, blocks=1, narrow=2, hidden=3, seed=1):
     return arrays
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_saved_network_plays(game, tmp_path):
     path = tmp_path / "net.safetensors"
     trilith.save_network(path, game, tensors(game), provenance={"source": "a test"})
+    network = trilith.load_network(path)
+    env = trilith.VecEnv(game, n=3)
+    logits, values = network.evaluate(env.observations, env.masks)
+    assert logits.shape == env.masks.shape and values.shape == (3,) and (np.abs(values) <= 1).all()
+    with pytest.raises(ValueError, match="expected"):
+        network.evaluate(env.observations[:, :1].copy())
     player = trilith.player(f"mcts:file={path},simulations=20,tables=off")
     state = trilith.State(game)
     for _ in range(4):
@@ -56,14 +62,51 @@ def test_a_network_that_does_not_fit_is_refused(tmp_path):
     assert not (tmp_path / "net.safetensors").exists()
 
 
-def test_a_program_behind_a_pipe_plays(tmp_path):
+NET = """
+import sys
+import numpy as np
+import trilith
+
+def evaluate(obs, mask):
+    # Its own stones against the other's.
+    lead = obs[:, 0].sum(axis=(1, 2), dtype=int) - obs[:, 1].sum(axis=(1, 2), dtype=int)
+    return np.arange(mask.shape[1]) * 0.01 * mask, np.tanh(lead / 8)
+
+trilith.serve(evaluate)
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_program_behind_a_pipe_plays(game, tmp_path):
     script = tmp_path / "net.py"
-    script.write_text("import trilith\nfrom trilith.mcts import even\ntrilith.serve(even('othello'))\n")
-    report = trilith.match("othello", f'external:batch:"{sys.executable} {script}",simulations=60', "random", games=4)
-    assert report["faults"] == 0 and report["games"] == 4 and report["wins"] >= 2
+    script.write_text(NET)
+    rules = {"morris": "quiet-plies=20", "abalone": "plies=40"}.get(game, "")
+    report = trilith.match(game, f'external:batch:"{sys.executable} {script}",simulations=20', "random", games=2, rules=rules)
+    assert report["faults"] == 0 and report["games"] == 2
     script.write_text("raise SystemExit(1)\n")
-    report = trilith.match("othello", f'external:batch:"{sys.executable} {script}",simulations=60', "random", games=2)
+    report = trilith.match(game, f'external:batch:"{sys.executable} {script}",simulations=20', "random", games=2, rules=rules)
     assert report["losses"] == 2 and report["faults"] == 2, "who fails has lost"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_program_behind_a_pipe_evaluates(game, tmp_path):
+    script = tmp_path / "net.py"
+    script.write_text(NET)
+    env = trilith.VecEnv(game, n=9, seed=3)
+    for _ in range(7):
+        env.step(env.sample())
+    with trilith.Program([sys.executable, str(script)], game) as program:
+        for count in (9, 1):
+            obs, mask = env.observations[:count], env.masks[:count]
+            logits, values = program.evaluate(obs, mask)
+            assert logits.shape == mask.shape and values.shape == (count,)
+            np.testing.assert_allclose(logits, np.arange(mask.shape[1]) * 0.01 * mask, rtol=1e-6)
+            lead = obs[:, 0].sum(axis=(1, 2), dtype=int) - obs[:, 1].sum(axis=(1, 2), dtype=int)
+            np.testing.assert_allclose(values, np.tanh(lead / 8), rtol=1e-6)
+        assert trilith.player(program).choose(trilith.State(game)) in trilith.State(game).legal_actions()
+    with trilith.Program([sys.executable, "-c", "import sys; sys.stdin.buffer.read(50); sys.exit(3)"], game) as program:
+        with pytest.raises(RuntimeError, match="status 3"):
+            program.evaluate(env.observations, env.masks)
 
 
 def test_pytorch_and_this_program_agree(tmp_path):
@@ -72,22 +115,31 @@ def test_pytorch_and_this_program_agree(tmp_path):
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
     torch.manual_seed(1)
-    network = example.Network("othello", channels=8, blocks=2).eval()
-    path = tmp_path / "net.safetensors"
-    trilith.save_network(path, "othello", network)
-    state = trilith.State("othello", moves="f5")
-    ours = trilith.player(f"mcts:file={path},simulations=100")
-    theirs = trilith.NetworkPlayer(example.Evaluator(network, torch.device("cpu")), simulations=100, batch=16)
-    assert ours.choose(state) == theirs.choose(state)
+    for game in GAMES:
+        network = example.Network(game, channels=8, blocks=2).eval()
+        # Normalisation that has seen something.
+        for name, tensor in network.state_dict().items():
+            if "running" in name or name.endswith("bias"):
+                tensor.copy_(torch.rand_like(tensor) + 0.5)
+        path = tmp_path / f"{game}.safetensors"
+        trilith.save_network(path, game, network)
+        env = trilith.VecEnv(game, n=6, seed=2)
+        for _ in range(20):
+            env.step(env.sample())
+        ours = trilith.load_network(path)
+        theirs = example.Evaluator(network, torch.device("cpu"))
+        for answer, expected in zip(ours.evaluate(env.observations, env.masks), theirs.evaluate(env.observations, env.masks)):
+            np.testing.assert_allclose(answer, expected.numpy(), rtol=1e-3, atol=1e-4)
+        assert ours.game == game
 
 
 def test_the_example_learns_and_goes_on(tmp_path):
-    pytest.importorskip("torch")
+    torch = pytest.importorskip("torch")
     command = [sys.executable, EXAMPLE, "othello", "--out", str(tmp_path / "run"), "--minutes", "0", "--games", "16", "--simulations", "8",
                "--samples", "256", "--channels", "8", "--blocks", "1", "--match-every", "2", "--match-games", "2", "--match-simulations", "8",
                "--opponent", "random"]
     for number in (1, 2):
         subprocess.run(command, check=True, capture_output=True)
-        assert json.loads((tmp_path / "run" / "state.json").read_text())["round"] == number
+        assert torch.load(tmp_path / "run" / "network.pt")["state"]["round"] == number
     assert trilith.player(f"mcts:file={tmp_path}/run/network.safetensors,simulations=8").choose(trilith.State("othello")) in (19, 26, 37, 44)
     assert len((tmp_path / "run" / "log.csv").read_text().splitlines()) == 3

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import trilith
+from shipped import GAMES
 
 
 def test_numbers_mean_the_same_for_ever():
@@ -18,7 +19,7 @@ def test_numbers_mean_the_same_for_ever():
             assert trilith.from_action(game, number) == text
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_texts_and_numbers_are_one_to_one(game):
     texts = set()
     for number in range(trilith.ACTIONS[game]):
@@ -52,7 +53,7 @@ def test_observations_are_as_pictured():
     assert obs[0][8, 0] == 1 and obs[1][0, 8] == 1 and obs[0].sum() == obs[1].sum() == 14
 
 
-@pytest.mark.parametrize("game", trilith.GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_symmetries_turn_observations_and_masks_together(game):
     env = trilith.VecEnv(game, n=4, seed=3)
     for _ in range(9):
@@ -71,7 +72,7 @@ def test_symmetries_turn_observations_and_masks_together(game):
 def test_a_turned_game_is_a_game():
     """Actions of a turned policy are legal on the turned board."""
     rng = np.random.default_rng(2)
-    for game in trilith.GAMES:
+    for game in GAMES:
         _, table = trilith.symmetry_tables(game)
         for symmetry in range(len(table)):
             back = np.argsort(table[symmetry])

@@ -3,6 +3,7 @@
 import pytest
 
 import trilith
+from shipped import GAMES
 
 
 class First:
@@ -13,7 +14,7 @@ class First:
 
 
 def test_players_choose_legal_moves():
-    for game in trilith.GAMES:
+    for game in GAMES:
         state = trilith.State(game)
         for spec in ("random", "engine:depth=2,hash=1", First(), trilith.mcts.even(game)):
             assert trilith.player(spec).choose(state) in state.legal_actions()
@@ -45,7 +46,7 @@ def test_analyse_explain_and_solve():
 def test_matches_between_texts_and_objects():
     report = trilith.match("othello", "minimax:depth=2", "random", games=20)
     assert report["games"] == 20 and report["wins"] > 14 and report["elo"] > 0 and sum(report["pairs"]) == 10
-    report = trilith.match("othello", First(), "minimax:depth=2", games=10, sprt="0,50,0.05,0.05")
+    report = trilith.match("othello", First(), "engine:depth=3,hash=1", games=10, sprt="0,50,0.05,0.05")
     assert report["games"] == 10 and report["losses"] > 5 and report["sprt"]["verdict"] in ("H0", "H1", "open")
     network = trilith.NetworkPlayer(trilith.mcts.even("othello"), simulations=60)
     report = trilith.match("othello", network, "random", games=10)
@@ -60,3 +61,33 @@ def test_tables_and_books(tmp_path, monkeypatch):
     assert known["value"] == "win" and known["moves"][0]["plies"] == known["plies"] == 1
     with pytest.raises(ValueError):
         trilith.book(str(tmp_path / "none.book"))
+
+
+def test_a_tournament_of_texts_and_objects():
+    players = {"first": First(), "random": "random", "depth 2": "minimax:depth=2", "tree": trilith.NetworkPlayer(trilith.mcts.even("othello"), simulations=30)}
+    table = trilith.tournament("othello", players, games=8)
+    rows = {row["name"]: row for row in table["players"]}
+    assert all(row["games"] == 24 and row["error"] > 0 for row in rows.values()) and len(rows) == 4
+    assert sum(row["points"] for row in rows.values()) == 48
+    assert table["cross"]["first"]["random"] + table["cross"]["random"]["first"] == 8
+    assert rows["depth 2"]["elo"] > rows["random"]["elo"] and table["players"][0]["elo"] == max(row["elo"] for row in rows.values())
+    with pytest.raises(ValueError, match="at least two players"):
+        trilith.tournament("othello", {"alone": "random"})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_objects_play_every_game(game):
+    rules = {"morris": "quiet-plies=20", "abalone": "plies=30"}.get(game, "")
+    report = trilith.match(game, First(), "random", games=4, rules=rules, openings="start")
+    assert report["games"] == 4 and report["wins"] + report["draws"] + report["losses"] == 4
+
+
+def test_a_player_that_cheats_is_named():
+    class Cheat:
+        def choose(self, state):
+            return 0
+
+    with pytest.raises(ValueError, match="game 0, .*Cheat.*not legal"):
+        trilith.match("othello", Cheat(), "random", games=2)
+    with pytest.raises(ValueError, match="random:PLIES"):
+        trilith.match("othello", Cheat(), "random", games=2, openings="book.pgn")

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::sync::Arc;
+
 use trilith_base::Seed;
+use trilith_eval::{Known, Oracle};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
-use trilith_games::{Game, MoveList, Outcome, Record};
+use trilith_games::othello::{Othello, Position};
+use trilith_games::{Colour, Game, MoveList, Outcome, Record};
 use trilith_search::mcts::{Batch, Forest, PuctOptions, SelfPlay, SelfPlayOptions};
 
 /// A network that knows nothing: all moves alike, all positions even.
@@ -162,4 +165,88 @@ fn self_play_ends_games_and_says_who_won() {
     plays_whole_games::<Othello>("");
     plays_whole_games::<Morris>("quiet-plies=30");
     plays_whole_games::<Abalone>("plies=60");
+}
+
+/// Knows Othello's last positions by complete search, and how far the end is.
+struct Brute;
+
+impl Oracle<Othello> for Brute {
+    fn probe(&self, game: &Othello, position: &Position, _: u32) -> Option<Known> {
+        let empties = position.empties().count_ones();
+        let known = || {
+            let mut record = Record::from_position(game.clone(), *position).ok()?;
+            Some(Known { outcome: truth(&mut record), plies: Some(empties) })
+        };
+        (empties <= 5).then(known).flatten()
+    }
+}
+
+#[test]
+fn what_an_oracle_knows_needs_no_search() {
+    let (game, mut proved) = (Othello::default(), 0);
+    for number in 0..20 {
+        let mut record = Record::new(game.clone());
+        let mut rng = Seed(8).derive("oracle", number).rng();
+        trilith_games::playout::play_on(&mut record, 54, &mut rng);
+        let position = record.position();
+        if position.mobility() == 0 || position.empties().count_ones() != 6 {
+            continue;
+        }
+        let mut forest = Forest::new(game.clone(), options(1000)).with_oracle(Arc::new(Brute));
+        forest.push(&record, Seed(1));
+        let asked = answer_evenly(&mut forest, 16, 1);
+        let (tree, outcome) = (&forest.trees()[0], truth(&mut record));
+        assert_eq!((tree.proved(), asked), (Some(outcome), 1), "{}", game.diagram(record.position()));
+        for (mv, share) in tree.policy() {
+            let mut after = record.clone();
+            after.push(mv).unwrap();
+            let is_best = truth(&mut after) == [Outcome::Win, Outcome::Draw, Outcome::Loss][outcome as usize];
+            assert!(share == 0.0 || is_best, "{}", game.move_text(mv));
+        }
+        proved += 1;
+    }
+    assert!(proved > 10, "{proved}");
+}
+
+/// Knows that every position is won for the side that begins, sooner after one of its moves than after the others.
+struct Slow;
+
+impl Oracle<Othello> for Slow {
+    fn probe(&self, _: &Othello, position: &Position, _: u32) -> Option<Known> {
+        let is_quick = (position.own | position.other) >> 19 & 1 == 1;
+        let outcome = if position.to_move == Colour::Black { Outcome::Win } else { Outcome::Loss };
+        Some(Known { outcome, plies: Some(if is_quick { 7 } else { 9 }) })
+    }
+}
+
+#[test]
+fn the_shortest_of_several_wins_is_chosen_whatever_was_seen_first() {
+    let game = Othello::default();
+    let mut forest = Forest::new(game.clone(), options(50)).with_oracle(Arc::new(Slow));
+    forest.push(&Record::new(game.clone()), Seed(1));
+    answer_evenly(&mut forest, 1, 1);
+    let tree = &forest.trees()[0];
+    assert_eq!(tree.proved(), Some(Outcome::Win));
+    let kept: Vec<_> = tree.policy().into_iter().filter(|&(_, share)| share > 0.0).collect();
+    assert_eq!(kept.len(), 1);
+    assert_eq!((game.action_number(kept[0].0), kept[0].1), (19, 1.0));
+}
+
+#[test]
+fn a_tree_goes_on_in_another_forest() {
+    let game = Othello::default();
+    let mut record = Record::new(game.clone());
+    let mut forest = Forest::new(game.clone(), options(100));
+    forest.push(&record, Seed(1));
+    answer_evenly(&mut forest, 8, 1);
+    let mv = forest.trees()[0].choose(0.0, &mut Seed(1).rng());
+    record.push(mv).unwrap();
+    let mut other = Forest::new(game.clone(), options(100));
+    for tree in forest.into_trees() {
+        other.push_tree(tree, Seed(1));
+    }
+    other.advance(0, mv);
+    let visits = other.trees()[0].visits();
+    assert!(visits > 10 && other.trees()[0].position() == record.position());
+    assert_eq!(answer_evenly(&mut other, 1, 1) as u32, 101 - visits, "what was known is not asked again");
 }

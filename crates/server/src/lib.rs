@@ -75,6 +75,7 @@ mod room;
 mod socket;
 mod store;
 mod tables;
+mod teach;
 mod time;
 mod token;
 
@@ -271,6 +272,7 @@ fn begin(app: &Arc<App>) {
 fn router(app: &Arc<App>) -> Router {
     let (address, hosts) = (app.config.address.ip(), app.config.hosts.clone());
     let api = api::routes().merge(arena::routes()).merge(analyse::routes()).merge(learn::routes());
+    let api = api.merge(teach::routes());
     let mut routes = Router::new()
         .route("/", get(assets::page))
         .route("/sw.js", get(assets::worker))

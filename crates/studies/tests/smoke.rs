@@ -59,7 +59,6 @@ fn check(report: &Report) {
 }
 
 #[test]
-#[ignore = "open: one study fails since the restructuring"]
 fn every_study_runs_and_its_report_is_whole() {
     let folder = folder("all");
     for study in studies() {

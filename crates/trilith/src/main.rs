@@ -61,6 +61,7 @@ commands! {
     #[cfg(feature = "queue")]
     Worker => worker,
     Ggs => ggs,
+    Puzzles => puzzles,
     Openings => openings,
     Players => players,
     Perft => perft,

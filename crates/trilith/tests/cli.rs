@@ -153,6 +153,62 @@ fn artifacts_are_listed_shown_checked_and_made() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// A residual network for Othello as PyTorch's state dict is written by the library `safetensors`: all weights one.
+fn pytorch_file() -> Vec<u8> {
+    let (mut header, mut data) = (serde_json::Map::new(), Vec::new());
+    let mut add = |name: &str, kind: &str, shape: &[usize], bytes: &[u8]| {
+        let offsets = [data.len(), data.len() + bytes.len()];
+        data.extend_from_slice(bytes);
+        let entry = serde_json::json!({"dtype": kind, "shape": shape, "data_offsets": offsets});
+        header.insert(name.into(), entry);
+    };
+    let ones = |shape: &[usize]| 1.0_f32.to_le_bytes().repeat(shape.iter().product());
+    for (name, shape) in [
+        ("stem.0.weight", &[1, 3, 3, 3][..]),
+        ("narrow.0.weight", &[1, 1, 1, 1]),
+        ("policy.weight", &[65, 64]),
+        ("policy.bias", &[65]),
+        ("value.0.weight", &[1, 64]),
+        ("value.0.bias", &[1]),
+        ("value.2.weight", &[1, 1]),
+        ("value.2.bias", &[1]),
+        ("scale", &[1, 3, 1, 1]),
+    ] {
+        add(name, "F32", shape, &ones(shape));
+    }
+    for norm in ["stem.1", "narrow.1"] {
+        for part in ["weight", "bias", "running_mean", "running_var"] {
+            add(&format!("{norm}.{part}"), "F32", &[1], &ones(&[1]));
+        }
+        add(&format!("{norm}.num_batches_tracked"), "I64", &[], &7_i64.to_le_bytes());
+    }
+    let header = Value::Object(header).to_string();
+    [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &data].concat()
+}
+
+#[test]
+fn a_network_of_pytorchs_is_sealed_and_plays() {
+    let folder = std::env::temp_dir().join(format!("trilith-seal-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    std::fs::write(path("torch.safetensors"), pytorch_file()).unwrap();
+    let (torch, out) = (path("torch.safetensors"), path("net.safetensors"));
+    let seal = ["artifacts", "seal", &torch, "--kind", "residual", "--game"];
+    let said = answer(&[&seal[..], &["othello", "--about", "source=a test", "--out", &out]].concat());
+    assert_eq!(said, format!("{out}: mcts:file= for othello\n"));
+    assert!(answer(&["artifacts", "verify", &out]).starts_with("ok "));
+    assert!(answer(&["artifacts", "show", &out]).contains("provenance   source: a test"));
+    let player = format!("mcts:file={out},simulations=20");
+    let played = answer(&["match", "othello", "--a", &player, "--b", "random", "--games", "2", "--json"]);
+    let report: Value = serde_json::from_str(&played).unwrap();
+    assert_eq!((&report["games"], &report["faults"]), (&2.into(), &0.into()), "{played}");
+    let other = path("other.safetensors");
+    let (code, fault) = fault(&[&seal[..], &["morris", "--out", &other]].concat());
+    assert_eq!(code, Some(2), "{fault}");
+    assert!(fault.contains("stem.0.weight") && !folder.join("other.safetensors").exists(), "{fault}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn explanations_show_what_each_cell_adds() {
     let text = answer(&[

@@ -119,6 +119,34 @@ fn judged_positions_and_games_become_rows() {
 }
 
 #[test]
+fn positions_are_exported_as_tables() {
+    let (folder, games) = games("export");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (npz, parquet) = (path("a.npz"), path("a.table"));
+    let said = text(&trilith(&["data", "export", &games, "--out", &npz]));
+    let rows: usize = said.split(' ').next().unwrap().parse().unwrap();
+    assert!(rows > 200 && said == format!("{rows} rows in {npz}\n"), "{said}");
+    let bytes = std::fs::read(&npz).unwrap();
+    let listed = String::from_utf8_lossy(&bytes);
+    for column in ["game", "ply", "rules", "position", "to_play", "move", "action", "random", "value", "obs"]
+    {
+        assert!(listed.contains(&format!("{column}.npy")), "{column}");
+    }
+    assert!(listed.contains(&format!("'shape': ({rows}, 3, 8, 8)")));
+    let said = text(&trilith(&["data", "export", &games, &games, "--format", "parquet", "--out", &parquet]));
+    assert_eq!(said, format!("{} rows in {parquet}\n", 2 * rows));
+    let bytes = std::fs::read(&parquet).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    hold("data export", &text(&trilith(&["data", "export", &games, "--out", &npz, "--json"])));
+    let wrong = trilith(&["data", "export", &games, "--out", &path("a.csv")]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(complaint(&wrong).contains("`csv`: expected `parquet` or `npz`"), "{}", complaint(&wrong));
+    let left = std::fs::read_dir(&folder).unwrap().flatten();
+    assert!(left.into_iter().all(|entry| !entry.path().to_string_lossy().ends_with(".part")));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 #[cfg(unix)]
 fn another_program_is_asked_and_patterns_learn_from_its_answers() {
     let (folder, games) = games("ask");

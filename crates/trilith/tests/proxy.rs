@@ -50,35 +50,21 @@ fn curl(port: u16, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&said.stdout).into_owned()
 }
 
-#[test]
-fn the_shipped_configuration_of_nginx_works() {
-    let Some(nginx) = nginx().filter(|_| has("curl") && has("openssl")) else {
-        eprintln!("skipped: nginx, curl or openssl is not installed");
-        return;
-    };
-    let home = folder("proxy");
-    let (plain, tls, key, certificate) =
-        (free_port(), free_port(), home.join("key.pem"), home.join("cert.pem"));
+/// A key and a certificate of its own making in `home`.
+fn make_certificate(home: &Path) {
     let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=games.example.org",
-            "-keyout",
-        ])
-        .arg(&key)
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"])
+        .args(["-subj", "/CN=games.example.org", "-keyout"])
+        .arg(home.join("key.pem"))
         .arg("-out")
-        .arg(&certificate)
+        .arg(home.join("cert.pem"))
         .output()
         .unwrap();
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
 
+/// Our server, and where it listens.
+fn start_server(home: &Path) -> (Process, String) {
     let mut server = Command::new(env!("CARGO_BIN_EXE_trilith"))
         .args(["serve", "--address", "127.0.0.1:0", "--tables", "0", "--host", "games.example.org"])
         .args(["--trusted-proxy", "127.0.0.1", "--data"])
@@ -88,40 +74,71 @@ fn the_shipped_configuration_of_nginx_works() {
         .unwrap();
     let mut line = String::new();
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let _server = Process(server);
     let address = line.split("http://").nth(1).unwrap().split('/').next().unwrap().to_owned();
+    (Process(server), address)
+}
 
-    let shipped =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/nginx.conf")).unwrap();
-    let site = shipped
-        .replace("127.0.0.1:4680", &address)
+/// The shipped configuration with the ports and files of this test.
+fn configuration(home: &Path, address: &str, plain: u16, tls: u16) -> String {
+    let at = home.display();
+    let site = shipped("nginx.conf")
+        .replace("127.0.0.1:4680", address)
         .replace("listen 80;", &format!("listen 127.0.0.1:{plain};"))
         .replace("listen 443 ssl", &format!("listen 127.0.0.1:{tls} ssl"))
-        .replace("/etc/letsencrypt/live/games.example.org/fullchain.pem", certificate.to_str().unwrap())
-        .replace("/etc/letsencrypt/live/games.example.org/privkey.pem", key.to_str().unwrap());
+        .replace("/etc/letsencrypt/live/games.example.org/fullchain.pem", &format!("{at}/cert.pem"))
+        .replace("/etc/letsencrypt/live/games.example.org/privkey.pem", &format!("{at}/key.pem"));
     let site: String =
         site.lines().filter(|line| !line.contains("listen [::]")).map(|line| format!("{line}\n")).collect();
-    let at = home.display();
-    let whole = format!(
+    format!(
         "daemon off;\npid {at}/pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n\
          client_body_temp_path {at}/body;\nproxy_temp_path {at}/proxy;\nfastcgi_temp_path {at}/f;\nuwsgi_temp_path {at}/u;\n\
          scgi_temp_path {at}/s;\n{site}}}\n"
-    );
-    fs::write(home.join("nginx.conf"), whole).unwrap();
-    let proxy = Command::new(nginx)
-        .arg("-c")
-        .arg(home.join("nginx.conf"))
-        .arg("-p")
-        .arg(&home)
-        .stderr(Stdio::null())
-        .spawn();
-    let _proxy = Process(proxy.unwrap());
+    )
+}
+
+/// nginx, once it answers on the port `tls`.
+fn start_proxy(nginx: &Path, home: &Path, tls: u16) -> Process {
+    let mut command = Command::new(nginx);
+    command.arg("-c").arg(home.join("nginx.conf")).arg("-p").arg(home).stderr(Stdio::null());
+    let proxy = Process(command.spawn().unwrap());
     let start = Instant::now();
     while TcpStream::connect(("127.0.0.1", tls)).is_err() {
         let log = fs::read_to_string(home.join("error.log")).unwrap_or_default();
         assert!(start.elapsed() < Duration::from_secs(20), "nginx does not start: {log}");
         thread::sleep(Duration::from_millis(50));
     }
+    proxy
+}
+
+/// What a browser sends to begin a WebSocket.
+const UPGRADE: [&str; 13] = [
+    "--http1.1",
+    "-H",
+    "connection: upgrade",
+    "-H",
+    "upgrade: websocket",
+    "-H",
+    "sec-websocket-version: 13",
+    "-H",
+    "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+    "-H",
+    "origin: https://games.example.org",
+    "--max-time",
+    "2",
+];
+
+#[test]
+fn the_shipped_configuration_of_nginx_works() {
+    let Some(nginx) = nginx().filter(|_| has("curl") && has("openssl")) else {
+        eprintln!("skipped: nginx, curl or openssl is not installed");
+        return;
+    };
+    let home = folder("proxy");
+    let (plain, tls) = (free_port(), free_port());
+    make_certificate(&home);
+    let (_server, address) = start_server(&home);
+    fs::write(home.join("nginx.conf"), configuration(&home, &address, plain, tls)).unwrap();
+    let _proxy = start_proxy(nginx, &home, tls);
     let url = |path: &str| format!("https://games.example.org:{tls}{path}");
     let status = ["-o", "/dev/null", "-w", "%{http_code}"];
     assert_eq!(curl(tls, &[&url("/health")]), "ok");
@@ -139,22 +156,7 @@ fn the_shipped_configuration_of_nginx_works() {
         assert_eq!(curl(tls, &[&status[..], &run, &[&url("/api/learn/runs")]].concat()), "403", "{header}");
     }
     // A WebSocket comes through, with the page's own origin.
-    let upgrade = [
-        "--http1.1",
-        "-H",
-        "connection: upgrade",
-        "-H",
-        "upgrade: websocket",
-        "-H",
-        "sec-websocket-version: 13",
-        "-H",
-        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-        "-H",
-        "origin: https://games.example.org",
-        "--max-time",
-        "2",
-    ];
-    let answer = curl(tls, &[&status[..], &upgrade, &[&url("/api/lobby/live")]].concat());
+    let answer = curl(tls, &[&status[..], &UPGRADE, &[&url("/api/lobby/live")]].concat());
     assert_eq!(answer, "101");
 }
 

@@ -228,9 +228,24 @@ fn forged_answers_change_nothing() {
     assert!(output.status.success() && text.contains("\"wins\"") && !text.contains("forged"), "{text}");
 }
 
-fn openssl(arguments: &[&str]) {
-    let made = Command::new("openssl").args(arguments).output().expect("openssl is installed");
+fn openssl(arguments: &str) {
+    let command = Command::new("openssl").args(arguments.split_whitespace()).output();
+    let made = command.expect("openssl is installed");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
+/// An authority `ca.pem`, and a key and a certificate `queue.pem` by it for this machine, in `home`.
+fn make_certificates(home: &Path) {
+    let at = home.display();
+    openssl(&format!(
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -keyout {at}/ca-key.pem -out {at}/ca.pem"
+    ));
+    openssl(&format!("req -newkey rsa:2048 -nodes -subj /CN=queue -keyout {at}/queue-key.pem -out {at}/csr"));
+    fs::write(home.join("san"), "subjectAltName=IP:127.0.0.1").unwrap();
+    openssl(&format!(
+        "x509 -req -in {at}/csr -CA {at}/ca.pem -CAkey {at}/ca-key.pem -CAcreateserial -days 2 -extfile {at}/san \
+         -out {at}/queue.pem"
+    ));
 }
 
 #[test]
@@ -241,51 +256,16 @@ fn the_shipped_configuration_of_nats_works() {
     }
     let home = folder("queue-tls");
     let at = |name: &str| home.join(name).to_str().unwrap().to_owned();
-    let (ca, ca_key, pem, pem_key, request) =
-        (at("ca.pem"), at("ca-key.pem"), at("queue.pem"), at("queue-key.pem"), at("csr"));
-    openssl(&[
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test", "-keyout",
-        &ca_key, "-out", &ca,
-    ]);
-    openssl(&[
-        "req",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-subj",
-        "/CN=queue",
-        "-keyout",
-        &pem_key,
-        "-out",
-        &request,
-    ]);
-    fs::write(home.join("san"), "subjectAltName=IP:127.0.0.1").unwrap();
-    openssl(&[
-        "x509",
-        "-req",
-        "-in",
-        &request,
-        "-CA",
-        &ca,
-        "-CAkey",
-        &ca_key,
-        "-CAcreateserial",
-        "-days",
-        "2",
-        "-extfile",
-        &at("san"),
-        "-out",
-        &pem,
-    ]);
+    make_certificates(&home);
     let shipped =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/nats.conf")).unwrap();
     let text = shipped
-        .replace("/etc/trilith/queue.pem", &pem)
-        .replace("/etc/trilith/queue-key.pem", &pem_key)
+        .replace("/etc/trilith/queue.pem", &at("queue.pem"))
+        .replace("/etc/trilith/queue-key.pem", &at("queue-key.pem"))
         .replace("/var/lib/trilith-queue", &at("store"));
     let nats = Nats::start(&home, Some(&text));
     let secret = key(&home, "right");
-    let ca = PathBuf::from(ca);
+    let ca = home.join("ca.pem");
     let environment = [("TRILITH_QUEUE_KEY", &*secret), ("TRILITH_QUEUE_CA", &*ca)];
     let url = |user: &str| format!("tls://{user}:change-this-{user}-password@127.0.0.1:{}", nats.port);
     let _worker = Process(trilith(&environment, &["worker", "--queue", &url("worker")]).spawn().unwrap());

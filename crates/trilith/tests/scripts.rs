@@ -31,55 +31,21 @@ fn json_is_as_the_documents_say() {
         [[players]]\nname = \"one\"\nplayer = \"minimax:depth=2\"\n[[players]]\nname = \"two\"\nplayer = \"random\"\n";
     let (plan, game) = (write("t.toml", plan), write("g.txt", "f5d6c3d3c4f4\n"));
     let (obf, many) = (write("e.obf", ENDGAME), write("many.txt", "f5d6\nf5f6e6\n"));
-    let cases: [(&str, Vec<&str>); 11] = [
-        (
-            "match",
-            vec![
-                "match",
-                "othello",
-                "--a",
-                "minimax:depth=1",
-                "--b",
-                "random",
-                "--games",
-                "8",
-                "--passes",
-                "2",
-            ],
-        ),
-        (
-            "match",
-            vec![
-                "match",
-                "morris",
-                "--a",
-                "random",
-                "--b",
-                "random",
-                "--games",
-                "3",
-                "--sprt",
-                "0,5,0.05,0.05",
-            ],
-        ),
-        ("tournament", vec!["tournament", &plan]),
-        (
-            "analyse",
-            vec!["analyse", "othello", "--moves", "f5d6", "--depth", "4", "--lines", "3", "--explain"],
-        ),
-        ("analyse", vec!["analyse", "othello", "--positions", &many, "--depth", "3"]),
-        ("solve", vec!["solve", "othello", &obf, "--mode", "all"]),
-        ("perft", vec!["perft", "morris", "--depth", "2", "--divide"]),
-        ("players", vec!["players"]),
-        ("review", vec!["review", &game, "--depth", "3"]),
-        ("convert", vec!["convert", &game]),
-        (
-            "openings balanced",
-            vec!["openings", "balanced", "othello", "--count", "2", "--depth", "2", "--within", "9"],
-        ),
+    let cases = [
+        ("match", "match othello --a minimax:depth=1 --b random --games 8 --passes 2".to_owned()),
+        ("match", "match morris --a random --b random --games 3 --sprt 0,5,0.05,0.05".to_owned()),
+        ("tournament", format!("tournament {plan}")),
+        ("analyse", "analyse othello --moves f5d6 --depth 4 --lines 3 --explain".to_owned()),
+        ("analyse", format!("analyse othello --positions {many} --depth 3")),
+        ("solve", format!("solve othello {obf} --mode all")),
+        ("perft", "perft morris --depth 2 --divide".to_owned()),
+        ("players", "players".to_owned()),
+        ("review", format!("review {game} --depth 3")),
+        ("convert", format!("convert {game}")),
+        ("openings balanced", "openings balanced othello --count 2 --depth 2 --within 9".to_owned()),
     ];
-    for (command, mut arguments) in cases {
-        arguments.push("--json");
+    for (command, arguments) in cases {
+        let arguments: Vec<&str> = arguments.split_whitespace().chain(["--json"]).collect();
         hold(command, &text(&trilith(&arguments)));
     }
     hold("solve --jsonl", &text(&trilith(&["solve", "othello", &obf, "--jsonl"])));

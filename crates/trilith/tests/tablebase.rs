@@ -68,7 +68,20 @@ fn the_commands_answer_as_scripts_expect() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("`trilith tablebase build morris"));
 
     assert!(run(&folder, &["build", "--stones", "6", "--rules", "thesis"]).status.success());
-    let stats = json(&folder, &["stats", "--rules", "thesis"]);
+    numbers_are_told(&folder);
+    positions_are_probed(&folder);
+    placing_is_proved(&folder);
+
+    let output = run(&folder, &["stats", "--rules", "standard"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("it is for the rules `thesis`, not `standard`"), "{error}");
+    assert_eq!(run(&folder, &["build", "--stones", "19"]).status.code(), Some(2));
+    assert_eq!(run(&folder, &["build", "--memory", "much"]).status.code(), Some(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+fn numbers_are_told(folder: &Path) {
+    let stats = json(folder, &["stats", "--rules", "thesis"]);
     let row = &stats[0];
     assert_eq!((row["subspace"].as_str(), row["to_move"].as_u64()), (Some("3-3"), Some(3)));
     let numbers =
@@ -80,46 +93,51 @@ fn the_commands_answer_as_scripts_expect() {
         let plies = |distance: &&Value| distance["plies"].as_u64().unwrap() % 2 == rest;
         distances.filter(plies).map(|distance| distance["classes"].as_u64().unwrap()).sum()
     };
-    let with = json(&folder, &["stats", "--rules", "thesis", "--histogram"]);
+    let with = json(folder, &["stats", "--rules", "thesis", "--histogram"]);
     assert_eq!((wdl(&with[0], 1), wdl(&with[0], 0)), (140_621, 28_736), "wins and losses add up");
     assert_eq!(with[0]["histogram"].as_array().unwrap().last().unwrap()["plies"].as_u64(), Some(26));
+}
 
+fn positions_are_probed(folder: &Path) {
     let example = ["--rules", "thesis", "--position", "3/3/b2/2w3/w1b/b2/1w1 w 0 0"];
-    let probe = json(&folder, &[&["probe"], &example[..]].concat());
+    let probe = json(folder, &[&["probe"], &example[..]].concat());
     assert_eq!((probe["value"].as_str(), probe["plies"].as_u64()), (Some("win"), Some(5)));
     assert_eq!(probe["moves"][0]["plies"].as_u64(), Some(5));
-    let line = json(&folder, &[&["line"], &example[..]].concat());
+    let line = json(folder, &[&["line"], &example[..]].concat());
     assert_eq!(line["line"].as_array().unwrap().len(), 5);
 
-    let verified = json(&folder, &["verify", "--rules", "thesis", "--stones", "6", "--sample", "1000"]);
+    let verified = json(folder, &["verify", "--rules", "thesis", "--stones", "6", "--sample", "1000"]);
     assert_eq!((verified[0]["checked"].as_u64(), verified[0]["wrong"].as_u64()), (Some(1000), Some(0)));
     let sample = ["sample", "--rules", "thesis", "--subspace", "3-3", "--outcome", "loss", "--count", "5"];
-    let output = run(&folder, &sample);
+    let output = run(folder, &sample);
     let lines: Vec<_> = output.stdout.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
     assert_eq!(lines.len(), 6, "a comment and five positions");
     let position = String::from_utf8(lines[5].to_vec()).unwrap();
-    let probe = json(&folder, &["probe", "--rules", "thesis", "--position", &position]);
+    let probe = json(folder, &["probe", "--rules", "thesis", "--position", &position]);
     assert_eq!(probe["value"].as_str(), Some("loss"));
     let list = folder.join("positions.txt");
     std::fs::write(&list, &output.stdout).unwrap();
-    let many = run(&folder, &["probe", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--json"]);
+    let many = run(folder, &["probe", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--json"]);
     let many = String::from_utf8(many.stdout).unwrap();
     let values: Vec<Value> = many.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(values.len() == 5 && values.iter().all(|value| value["value"] == "loss"), "{many}");
     assert_eq!((&values[4]["moves"], values[4]["number"].as_u64()), (&probe["moves"], Some(6)));
+}
 
-    // Black can stop one of two mills; what is proved is kept, and the second run need not search.
+/// Black can stop one of two mills; what is proved is kept, and the second run need not search.
+fn placing_is_proved(folder: &Path) {
+    let list = folder.join("positions.txt");
     let placing = ["prove", "--rules", "thesis", "--position", "ww1/3/3/w5/b2/1b1/3 b 0 1", "--memory", "1M"];
-    let proved = json(&folder, &placing);
+    let proved = json(folder, &placing);
     assert_eq!((proved["value"].as_str(), proved["visited"].as_u64() > Some(0)), (Some("loss"), true));
     assert!(proved["moves"].as_array().unwrap().iter().all(|mv| mv["value"] == "loss"));
-    let again = json(&folder, &[&placing[..], &["--keep", "1"]].concat());
+    let again = json(folder, &[&placing[..], &["--keep", "1"]].concat());
     assert_eq!(again["value"], proved["value"]);
     assert!(folder.join("placing.proved").exists());
     std::fs::write(&list, format!("{}\nnonsense\n# no line\n{}\n", placing[4], placing[4])).unwrap();
     let many =
         ["prove", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--memory", "1M", "--json"];
-    let many = run(&folder, &many);
+    let many = run(folder, &many);
     assert_eq!(many.status.code(), Some(2), "one line is wrong");
     let lines: Vec<Value> = String::from_utf8(many.stdout)
         .unwrap()
@@ -129,13 +147,6 @@ fn the_commands_answer_as_scripts_expect() {
     let numbers: Vec<_> = lines.iter().map(|line| line["number"].as_u64().unwrap()).collect();
     assert_eq!((numbers, &lines[1]["moves"]), (vec![1, 4], &proved["moves"]));
     assert_eq!(lines[0]["position"].as_str(), Some(placing[4]));
-    let empty = run(&folder, &["prove", "--rules", "thesis", "--memory", "1M"]);
+    let empty = run(folder, &["prove", "--rules", "thesis", "--memory", "1M"]);
     assert!(String::from_utf8_lossy(&empty.stderr).contains("no table for"), "{empty:?}");
-
-    let output = run(&folder, &["stats", "--rules", "standard"]);
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains("it is for the rules `thesis`, not `standard`"), "{error}");
-    assert_eq!(run(&folder, &["build", "--stones", "19"]).status.code(), Some(2));
-    assert_eq!(run(&folder, &["build", "--memory", "much"]).status.code(), Some(2));
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -4,17 +4,22 @@ mod formats;
 mod gtp_client;
 mod gtp_server;
 mod known;
+mod leaves;
 mod nboard_client;
 mod nboard_server;
 mod prover;
 
+use std::sync::Arc;
+
 use trilith_book::Prove;
-use trilith_eval::Unknowing;
 use trilith_eval::othello::Evaluations;
+use trilith_eval::{Oracle, Unknowing};
 use trilith_games::othello::{Othello, Position};
 
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
+use crate::player::Fault;
+use crate::player::endgames::Source;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::GameProtocol;
 use crate::protocol::server::Session;
@@ -59,6 +64,13 @@ impl GameKit<Othello> for Evaluations {
 
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
+    }
+
+    fn leaf_oracle(tables: Source, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+        Ok(match tables {
+            Source::Off => Arc::new(Unknowing),
+            Source::Usual | Source::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
+        })
     }
 
     fn known(enquiry: &Enquiry<'_>, game: &Othello, position: &Position) -> Knowledge {

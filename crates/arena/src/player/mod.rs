@@ -12,6 +12,7 @@ pub(crate) mod perfect;
 mod permission;
 mod random;
 mod reference;
+pub mod text;
 
 use trilith_base::{Seed, words};
 use trilith_book::BookError;
@@ -21,6 +22,7 @@ use trilith_search::probcut::ProbCutError;
 use trilith_search::pruning::PruningError;
 use trilith_search::{Analysis, Control, Limits};
 
+pub use endgames::Source;
 pub use fault::Fault;
 pub use permission::{Permission, restrict};
 

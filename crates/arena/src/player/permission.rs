@@ -39,7 +39,7 @@ fn check_against(spec: &PlayerSpec, given: Option<&Permission>) -> Result<(), Sp
         }
     }
     let Some(given) = given else { return Ok(()) };
-    if spec.name == "external" {
+    if spec.name == "external" || spec.get("run").is_some() {
         let run = spec.get("run").unwrap_or_default();
         if !given.commands.iter().any(|command| command == run) || spec.get("cwd").is_some() {
             return Err(spec.wrong("run", run, "a command that this worker was started with (--external)"));
@@ -79,6 +79,8 @@ mod tests {
             r#"external:gtp:"rm -rf /""#,
             r#"external:gtp:"edax -gtp",cwd=/tmp"#,
             r#"external:gtp:"edax -gtp",log=/tmp/x"#,
+            r#"external:batch:"rm -rf /""#,
+            r#"mcts:run="rm -rf /""#,
             "book:x,learn=on+engine",
         ] {
             assert!(!is_allowed(text, Some(&given)), "{text}");

@@ -99,6 +99,11 @@ pub fn game_of(path: &Path) -> Result<String, DataError> {
     Ok(heading(path)?.game)
 }
 
+/// Whether a file holds games; else judged positions.
+pub fn is_games(path: &Path) -> Result<bool, DataError> {
+    Ok(heading(path)?.is_games)
+}
+
 /// Counts what is in a file of any game.
 pub fn summarise(path: &Path, notes: Notes) -> Result<Summary, DataError> {
     let heading = heading(path)?;

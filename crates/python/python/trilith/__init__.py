@@ -6,11 +6,12 @@ of those libraries. See docs/python.md for a guide in which every block runs.
 
 from __future__ import annotations
 
-from ._trilith import ACTIONS, GAMES, OBSERVATION, State, VecEnv, symmetry_tables
+from ._trilith import ACTIONS, GAMES, OBSERVATION, State, VecEnv, symmetry_tables, write_games
+from .data import export, position_arrays, read_games, read_positions
 from .mcts import MCTS, selfplay
-from .networks import save_network, serve
+from .networks import Program, load_network, save_network, serve
 from .numbers import action, from_action, symmetries
-from .players import NetworkPlayer, analyse, book, explain, match, player, solve, tablebase
+from .players import NetworkPlayer, analyse, book, explain, match, player, solve, tablebase, tournament
 
 __all__ = [
     "ACTIONS",
@@ -18,17 +19,23 @@ __all__ = [
     "MCTS",
     "NetworkPlayer",
     "OBSERVATION",
+    "Program",
     "State",
     "VecEnv",
     "action",
     "analyse",
     "book",
     "explain",
+    "export",
     "from_action",
     "gymnasium",
+    "load_network",
     "match",
     "pettingzoo",
     "player",
+    "position_arrays",
+    "read_games",
+    "read_positions",
     "save_network",
     "selfplay",
     "serve",
@@ -36,6 +43,8 @@ __all__ = [
     "symmetries",
     "symmetry_tables",
     "tablebase",
+    "tournament",
+    "write_games",
 ]
 
 

@@ -22,18 +22,30 @@ def _array(answer) -> np.ndarray:
 
 
 class MCTS:
-    """PUCT over many states at once. `evaluate(obs, mask)` gives logits `[b, A]` and values `[b]` for the sides to move."""
+    """PUCT over many states at once. `evaluate(obs, mask)` gives logits `[b, A]` and values `[b]` for the sides to move.
 
-    def __init__(self, game: str, evaluate, *, rules: str = "", simulations: int = 200, batch: int = 256,
-                 threads: int = 1, seed: int = 1, exploration: float = 1.25, noise: float = 0.0, in_flight: int = 8):
+    With `reuse`, a state that has gone on from one searched before begins with the tree below its moves; call `forget` when the
+    network has changed. Known endings are exact: by Othello's solver, and by Morris tables, which are built on first use; `tables`
+    is `"on"`, `"off"`, or a folder.
+    """
+
+    def __init__(self, game: str, evaluate, *, rules: str = "", simulations: int = 200, batch: int = 256, threads: int = 1,
+                 seed: int = 1, exploration: float = 1.25, noise: float = 0.0, in_flight: int = 8, reuse: bool = False,
+                 tables: str = "on"):
         self.evaluate = getattr(evaluate, "evaluate", evaluate)
+        self.reuse, self.is_fresh = reuse, True
         self.trees = Trees(game, rules, simulations=simulations, batch=batch, threads=threads, seed=seed,
-                           exploration=exploration, noise=noise, in_flight=in_flight)
+                           exploration=exploration, noise=noise, in_flight=in_flight, tables=tables)
+
+    def forget(self) -> None:
+        """Lets go of all trees."""
+        self.is_fresh = True
 
     def search(self, states: State | list[State]):
         """Shares of the visits `[n, A]` and values `[n]`; without the first axis for a single state."""
         single = isinstance(states, State)
-        self.trees.plant([states] if single else list(states))
+        self.trees.plant([states] if single else list(states), self.reuse and not self.is_fresh)
+        self.is_fresh = False
         while True:
             count, obs, mask = self.trees.gather()
             if count == 0:
@@ -45,7 +57,7 @@ class MCTS:
 
 def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulations: int = 100, batch: int = 1024,
              samples: int = 4096, threads: int = 1, seed: int = 1, noise: float = 0.25, temperature: float = 1.0,
-             temperature_plies: int = 20, exploration: float = 1.25, in_flight: int = 8) -> Iterator[dict]:
+             temperature_plies: int = 20, exploration: float = 1.25, in_flight: int = 8, tables: str = "on") -> Iterator[dict]:
     """Plays against itself without end; yields dicts of arrays with at least `samples` decisions of finished games.
 
     `obs u8[k, C, H, W]`, `visits f32[k, A]` (shares), `result f32[k]` and `value f32[k]` for the side to move, `game i64[k]`,
@@ -54,7 +66,7 @@ def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulati
     evaluate = getattr(evaluate, "evaluate", evaluate)
     trees = Trees(game, rules, simulations=simulations, batch=batch, games=games, threads=threads, seed=seed, noise=noise,
                   temperature=temperature, temperature_plies=temperature_plies, exploration=exploration,
-                  in_flight=in_flight)
+                  in_flight=in_flight, tables=tables)
     parts, kept = [], 0
     while True:
         count, obs, mask = trees.gather()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 
@@ -29,9 +30,14 @@ def player(spec, seed: int = 1):
 class NetworkPlayer:
     """A network as a player: the most visited move of a tree search, or the largest logit with `simulations=0`."""
 
-    def __init__(self, network, simulations: int = 100, batch: int = 64, seed: int = 1):
+    def __init__(self, network, simulations: int = 100, batch: int = 256, seed: int = 1):
         self.evaluate = getattr(network, "evaluate", network)
         self.simulations, self.batch, self.seed = simulations, batch, seed
+        self.searches = {}
+
+    def forget(self) -> None:
+        """Lets go of all trees: for a new match, or when the network has changed."""
+        self.searches = {}
 
     def choose(self, state: State) -> int:
         return self.choose_all([state])[0]
@@ -47,10 +53,11 @@ class NetworkPlayer:
             mask = np.stack([state.legal_actions_mask() for state in states])
             logits = np.asarray(self.evaluate(obs, mask)[0])
             return np.where(mask, logits, -np.inf).argmax(axis=1).tolist()
-        first = states[0]
-        search = MCTS(first.game, self.evaluate, rules=first.rules, simulations=self.simulations,
-                      batch=max(self.batch, 8 * len(states)), seed=self.seed)
-        return search.search(states)[0].argmax(axis=1).tolist()
+        key = (states[0].game, states[0].rules)
+        if key not in self.searches:
+            self.searches[key] = MCTS(*key[:1], self.evaluate, rules=key[1], simulations=self.simulations, batch=self.batch,
+                                      seed=self.seed, reuse=True)
+        return self.searches[key].search(states)[0].argmax(axis=1).tolist()
 
 
 def analyse(state: State, player: str = "engine", *, depth=None, nodes=None, time=None, lines: int = 1) -> dict:
@@ -110,7 +117,10 @@ def match(game: str, a, b, games: int = 100, *, rules: str = "", openings: str =
 
 
 def _play(game, a, b, games, rules, openings, seed) -> list[int]:
-    plies = 0 if openings == "start" else int(openings.removeprefix("random:"))
+    plies = "0" if openings == "start" else openings.removeprefix("random:")
+    if not plies.isdigit():
+        raise ValueError(f"openings={openings!r}: expected `start` or `random:PLIES` with players of Python's")
+    plies = int(plies)
     states = []
     for number in range(games):
         draw = random.Random(seed * 1_000_003 + number // 2)
@@ -125,9 +135,41 @@ def _play(game, a, b, games, rules, openings, seed) -> list[int]:
         for seat, side in ((seat_a, 0), (seat_b, 1)):
             turn = [number for number in running if states[number].current_player() == (number + side) % 2]
             for number, action in zip(turn, seat.choose_all([states[number] for number in turn], turn)):
-                states[number].apply_action(int(action))
+                try:
+                    states[number].apply_action(int(action))
+                except ValueError as fault:
+                    raise ValueError(f"game {number}, {seat.spec!r}: {fault}") from None
         running = [number for number in running if not states[number].is_terminal()]
     return [int(states[number].returns()[number % 2]) for number in range(games)]
+
+
+def tournament(game: str, players: dict, games: int = 20, *, rules: str = "", openings: str = "random:6", seed: int = 1,
+               threads: int = 1) -> dict:
+    """Everybody against everybody, `games` games each; `players` are specs or objects by name.
+
+    Gives `players`, best first, with their points and ratings, `cross`, the points of the first name against the second, and
+    `advantage`, what beginning is worth in Elo points.
+    """
+    names = list(players)
+    if len(names) < 2 or games < 1:
+        raise ValueError(f"{len(names)} players, {games} games each: expected at least two players and one game")
+    encounters, cross = [], {name: {} for name in names}
+    points, played = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
+    for number, (a, b) in enumerate(itertools.combinations(range(len(names)), 2)):
+        report = match(game, players[names[a]], players[names[b]], games, rules=rules, openings=openings,
+                       seed=seed + number, threads=threads)
+        first = report["first"]
+        other = {key: report[key] - first[key] for key in first}
+        encounters.append((a, b, first["wins"], first["draws"], first["losses"]))
+        encounters.append((b, a, other["losses"], other["draws"], other["wins"]))
+        for one, two, got in ((a, b, report["points"]), (b, a, report["games"] - report["points"])):
+            cross[names[one]][names[two]] = got
+            points[names[one]] += got
+            played[names[one]] += report["games"]
+    rated = json.loads(_trilith.rate_json(len(names), encounters))
+    standings = [{"name": name, "points": points[name], "games": played[name], **rating}
+                 for name, rating in zip(names, rated["ratings"])]
+    return {"players": sorted(standings, key=lambda row: -row["elo"]), "cross": cross, "advantage": rated["advantage"]}
 
 
 class _Seat:
@@ -136,6 +178,8 @@ class _Seat:
     def __init__(self, spec, seed):
         self.spec, self.seed, self.own = spec, seed, {}
         self.shared = None if isinstance(spec, str) else player(spec, seed)
+        # Trees of an earlier match may be those of a network that has learnt since.
+        getattr(self.shared, "forget", lambda: None)()
 
     def choose_all(self, states, numbers):
         if self.shared is None:

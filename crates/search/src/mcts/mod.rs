@@ -125,6 +125,17 @@ impl<G: Game> Forest<G> {
         self.rngs.push(seed.rng());
     }
 
+    /// Adds a game with the tree that it has already, such as one of [`Forest::into_trees`].
+    pub fn push_tree(&mut self, tree: Tree<G>, seed: Seed) {
+        self.trees.push(tree);
+        self.rngs.push(seed.rng());
+    }
+
+    /// The trees, to go on with them elsewhere.
+    pub fn into_trees(self) -> Vec<Tree<G>> {
+        self.trees
+    }
+
     /// Puts another game, which has not ended, in the place of one.
     pub fn replace(&mut self, number: usize, record: &Record<G>) {
         self.trees[number] = Tree::new(record);

@@ -1,15 +1,18 @@
 //! One tree: selection, proofs, visits.
 
+mod exact;
+mod reuse;
+
 use std::collections::VecDeque;
-use std::mem::take;
+use std::ops::Range;
 
 use rand::RngExt;
 use trilith_base::seed::Rng;
-use trilith_eval::Oracle;
 use trilith_games::{Game, MoveList, Outcome, Record};
 
 use super::noise::dirichlet;
 use super::{Batch, Guide, PuctOptions};
+use exact::Certain;
 
 /// No child yet.
 const NONE: u32 = u32::MAX;
@@ -23,8 +26,8 @@ enum Status {
     Waiting,
     /// It has answered.
     Open,
-    /// For the side to move, by rule or by proof.
-    Known(Outcome),
+    /// By rule, oracle or proof.
+    Known(Certain),
 }
 
 #[derive(Clone)]
@@ -70,6 +73,8 @@ pub struct Tree<G: Game> {
     /// Plies before the root.
     plies: usize,
     has_noise: bool,
+    /// Whether all moves of the root have been asked about.
+    is_probed: bool,
     waiting: VecDeque<Path>,
 }
 
@@ -86,7 +91,7 @@ impl<G: Game> Tree<G> {
 
     fn empty() -> Tree<G> {
         let (nodes, edges, past, waiting) = Default::default();
-        Tree { nodes, edges, past, plies: 0, has_noise: false, waiting }
+        Tree { nodes, edges, past, plies: 0, has_noise: false, is_probed: false, waiting }
     }
 
     /// The position at the root.
@@ -103,15 +108,19 @@ impl<G: Game> Tree<G> {
     pub fn value(&self) -> f32 {
         let root = &self.nodes[ROOT];
         match root.status {
-            Status::Known(outcome) => worth(outcome),
+            Status::Known(certain) => worth(certain.outcome),
             _ => root.total / root.visits.max(1) as f32,
         }
     }
 
     /// What is proved of the root, for the side to move.
     pub fn proved(&self) -> Option<Outcome> {
+        self.certain().map(|certain| certain.outcome)
+    }
+
+    fn certain(&self) -> Option<Certain> {
         match self.nodes[ROOT].status {
-            Status::Known(outcome) => Some(outcome),
+            Status::Known(certain) => Some(certain),
             _ => None,
         }
     }
@@ -121,16 +130,16 @@ impl<G: Game> Tree<G> {
     }
 
     /// The moves at the root with the share of the visits that each deserves: none for moves that are proved to be worse
-    /// than the root's value.
+    /// than the root's value, or slower to win.
     pub fn policy(&self) -> Vec<(G::Move, f32)> {
         let edges = self.edges_of(ROOT);
-        let is_kept = |edge: &Edge<G::Move>| match (self.proved(), self.known(edge)) {
-            (Some(root), child) => child.is_some_and(|child| invert(child) >= root),
-            (None, child) => child != Some(Outcome::Win),
-        };
+        let best = self.certain().map(Certain::merit);
         // A proved root may have been reached with few visits: then its best moves share.
-        let weight = |edge: &Edge<G::Move>| {
-            if is_kept(edge) { edge.visits.max(u32::from(self.proved().is_some())) } else { 0 }
+        let weight = |edge: &Edge<G::Move>| match (best, self.known(edge)) {
+            (Some(best), Some(known)) if known.merit() >= best => edge.visits.max(1),
+            (Some(_), _) => 0,
+            (None, Some(known)) if known.outcome == Outcome::Loss => 0,
+            (None, _) => edge.visits,
         };
         let sum: u32 = edges.iter().map(weight).sum();
         if sum == 0 {
@@ -148,23 +157,16 @@ impl<G: Game> Tree<G> {
     }
 
     fn mean(&self, edge: &Edge<G::Move>) -> f32 {
-        self.known(edge).map_or(edge.total / edge.visits.max(1) as f32, |child| -worth(child))
+        self.known(edge).map_or(edge.total / edge.visits.max(1) as f32, |known| worth(known.outcome))
     }
 
     fn edges_of(&self, node: usize) -> &[Edge<G::Move>] {
-        let Node { first, count, .. } = self.nodes[node];
-        &self.edges[first as usize..][..count as usize]
+        &self.edges[self.edge_range(node)]
     }
 
-    /// What is known of the position an edge leads to, for the side to move there.
-    fn known(&self, edge: &Edge<G::Move>) -> Option<Outcome> {
-        match edge.child {
-            NONE => None,
-            child => match self.nodes[child as usize].status {
-                Status::Known(outcome) => Some(outcome),
-                _ => None,
-            },
-        }
+    fn edge_range(&self, node: usize) -> Range<usize> {
+        let Node { first, count, .. } = self.nodes[node];
+        first as usize..(first + count) as usize
     }
 
     /// Adds a position without moves.
@@ -188,6 +190,9 @@ impl<G: Game> Tree<G> {
         if options.noise > 0.0 && !self.has_noise && self.nodes[ROOT].status == Status::Open {
             self.add_noise(options, rng);
         }
+        if !self.is_probed && self.nodes[ROOT].status == Status::Open {
+            self.prove_root(game, oracle);
+        }
         let mut leaves = 0;
         while leaves < room && !self.is_done(options) {
             let (path, is_new) = self.select(game, options);
@@ -199,14 +204,14 @@ impl<G: Game> Tree<G> {
                     break;
                 }
                 Status::Waiting => match self.exact(game, oracle, &path) {
-                    Some(outcome) => self.settle(path, outcome),
+                    Some(certain) => self.settle(path, certain),
                     None => {
                         self.ask(game, leaf, batch);
                         self.waiting.push_back(path);
                         leaves += 1;
                     }
                 },
-                Status::Known(outcome) => self.settle(path, outcome),
+                Status::Known(certain) => self.settle(path, certain),
                 Status::Open => unreachable!("a path ends at a node without an answer"),
             }
         }
@@ -245,8 +250,8 @@ impl<G: Game> Tree<G> {
         let score = |edge: &Edge<G::Move>| {
             let tries = (edge.visits + edge.in_flight) as f32;
             let value = match self.known(edge) {
-                Some(Outcome::Win) => return -1.0e9 + edge.prior,
-                Some(child) => -worth(child),
+                Some(Certain { outcome: Outcome::Loss, .. }) => return -1.0e9 + edge.prior,
+                Some(known) => worth(known.outcome),
                 None if tries == 0.0 => unseen,
                 None => (edge.total - edge.in_flight as f32) / tries,
             };
@@ -267,45 +272,6 @@ impl<G: Game> Tree<G> {
         for &edge in &path.edges {
             self.edges[edge as usize].in_flight -= 1;
         }
-    }
-
-    /// What is known of a new leaf: by the rules, its history included, or by the oracle.
-    fn exact(&self, game: &G, oracle: &dyn Oracle<G>, path: &Path) -> Option<Outcome> {
-        const DEPTH: u32 = 64;
-        // The root is asked about all the same: a move is wanted, not only a value.
-        if path.edges.is_empty() {
-            return None;
-        }
-        let position = &self.nodes[*path.nodes.last()? as usize].position;
-        game.outcome(position)
-            .or_else(|| self.is_drawn(game, path).then_some(Outcome::Draw))
-            .or_else(|| oracle.probe(game, position, DEPTH).map(|known| known.outcome))
-    }
-
-    /// Whether the leaf ends the game by repetition or length.
-    fn is_drawn(&self, game: &G, path: &Path) -> bool {
-        let history = game.history();
-        let plies = self.plies + path.edges.len();
-        let is_long = history.plies > 0 && plies >= history.plies as usize;
-        is_long || history.repetition > 0 && self.stood(path) >= history.repetition.max(2) as usize
-    }
-
-    /// How often the position of the leaf has stood, this time included.
-    fn stood(&self, path: &Path) -> usize {
-        let (&leaf, before) = path.nodes.split_last().expect("a path has the root");
-        let leaf = &self.nodes[leaf as usize];
-        if leaf.is_new {
-            return 1;
-        }
-        let mut stood = 1;
-        for &node in before.iter().rev() {
-            let node = &self.nodes[node as usize];
-            stood += usize::from(node.key == leaf.key);
-            if node.is_new {
-                return stood;
-            }
-        }
-        stood + self.past.iter().filter(|&&key| key == leaf.key).count()
     }
 
     /// Lists the moves of a leaf and adds its position to the batch.
@@ -332,8 +298,8 @@ impl<G: Game> Tree<G> {
     pub(super) fn absorb(&mut self, game: &G, logits: &[f32], value: f32) {
         let path = self.waiting.pop_front().expect("only asked-for answers are absorbed");
         let leaf = *path.nodes.last().expect("a path has the root") as usize;
-        let Node { first, count, .. } = self.nodes[leaf];
-        let edges = &mut self.edges[first as usize..][..count as usize];
+        let range = self.edge_range(leaf);
+        let edges = &mut self.edges[range];
         let logit = |edge: &Edge<G::Move>| {
             let logit = logits[game.action_number(edge.mv)];
             if logit.is_finite() { logit } else { -1.0e9 }
@@ -365,86 +331,14 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// A visit to a leaf whose outcome is known, and what that proves of the nodes above it.
-    fn settle(&mut self, path: Path, outcome: Outcome) {
-        let leaf = *path.nodes.last().expect("a path has the root") as usize;
-        self.nodes[leaf].status = Status::Known(outcome);
-        self.back_up(&path, worth(outcome));
-        for &node in path.nodes.iter().rev().skip(1) {
-            match self.proof(node as usize) {
-                Some(outcome) => self.nodes[node as usize].status = Status::Known(outcome),
-                None => break,
-            }
-        }
-    }
-
-    /// What the moves of a node prove: a win by one of them, else the best of all if all are known.
-    fn proof(&self, node: usize) -> Option<Outcome> {
-        let mut best = Some(Outcome::Loss);
-        for edge in self.edges_of(node) {
-            match self.known(edge).map(invert) {
-                Some(Outcome::Win) => return Some(Outcome::Win),
-                Some(outcome) => best = best.map(|best| best.max(outcome)),
-                None => best = None,
-            }
-        }
-        best
-    }
-
     fn add_noise(&mut self, options: &PuctOptions, rng: &mut Rng) {
-        let Node { first, count, .. } = self.nodes[ROOT];
-        let alpha = f64::from(options.concentration) / f64::from(count);
-        let shares = dirichlet(alpha, count as usize, rng);
-        for (edge, share) in self.edges[first as usize..][..count as usize].iter_mut().zip(shares) {
+        let range = self.edge_range(ROOT);
+        let alpha = f64::from(options.concentration) / range.len() as f64;
+        let shares = dirichlet(alpha, range.len(), rng);
+        for (edge, share) in self.edges[range].iter_mut().zip(shares) {
             edge.prior += options.noise * (share - edge.prior);
         }
         self.has_noise = true;
-    }
-
-    /// Makes the position after `mv` the root and keeps what lies below it.
-    pub(super) fn advance(&mut self, game: &G, mv: G::Move) {
-        debug_assert!(self.waiting.is_empty(), "answers are missing");
-        let child = self.edges_of(ROOT).iter().find(|edge| edge.mv == mv).map_or(NONE, |edge| edge.child);
-        let root = &self.nodes[ROOT];
-        let is_new = game.is_irreversible(&root.position, mv);
-        let (key, after) = (root.key, game.play(&root.position, mv));
-        self.past.push(key);
-        if is_new {
-            self.past.clear();
-        }
-        self.plies += 1;
-        self.has_noise = false;
-        let old = Tree { nodes: take(&mut self.nodes), edges: take(&mut self.edges), ..Tree::empty() };
-        match child {
-            NONE => drop(self.add(game, after, false)),
-            child => self.copy(&old, child as usize),
-        }
-    }
-
-    /// Takes over a node of another tree as the root, with all below it, breadth first.
-    fn copy(&mut self, old: &Tree<G>, root: usize) {
-        let mut queue = VecDeque::from([root]);
-        // The root's past is known by its keys from here on.
-        self.nodes.push(Node { is_new: false, ..old.nodes[root].clone() });
-        if self.nodes[ROOT].count == 0 {
-            // Known, but not by its moves: those are wanted now.
-            self.nodes[ROOT] =
-                Node { status: Status::Waiting, visits: 0, total: 0.0, ..self.nodes[ROOT].clone() };
-        }
-        let mut at = 0;
-        while let Some(from) = queue.pop_front() {
-            self.nodes[at].first = self.edges.len() as u32;
-            for edge in old.edges_of(from) {
-                let mut edge = *edge;
-                if edge.child != NONE {
-                    queue.push_back(edge.child as usize);
-                    self.nodes.push(old.nodes[edge.child as usize].clone());
-                    edge.child = self.nodes.len() as u32 - 1;
-                }
-                self.edges.push(edge);
-            }
-            at += 1;
-        }
     }
 
     /// A move by lot, each as likely as its share of the policy to the power of one over `temperature`; the best one at 0.
@@ -471,14 +365,5 @@ fn worth(outcome: Outcome) -> f32 {
         Outcome::Win => 1.0,
         Outcome::Draw => 0.0,
         Outcome::Loss => -1.0,
-    }
-}
-
-/// The same outcome for the other side.
-fn invert(outcome: Outcome) -> Outcome {
-    match outcome {
-        Outcome::Win => Outcome::Loss,
-        Outcome::Draw => Outcome::Draw,
-        Outcome::Loss => Outcome::Win,
     }
 }

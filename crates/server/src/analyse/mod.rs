@@ -30,7 +30,7 @@ use axum::routing::{get, post};
 use crate::app::App;
 
 pub(crate) use closed::RatedGames;
-pub(crate) use question::aside;
+pub(crate) use question::{Question, aside};
 
 /// What analyses share: reviews under way, opened tablebases, analysts between two questions.
 pub(crate) struct Desk {

@@ -36,7 +36,7 @@ use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
-use crate::room::wish::Weights;
+use crate::room::wish::{TREE_SEARCH, Weights};
 
 pub use child::Trainer;
 pub(crate) use heuristics::learned;
@@ -111,7 +111,7 @@ pub(crate) fn weights(data: &Path, text: &str) -> Option<Weights> {
 
 /// The evaluation that plays with files of a kind.
 fn evaluation(kind: &str) -> Option<&'static str> {
-    const BY_KIND: [(&str, &str); 7] = [
+    const BY_KIND: [(&str, &str); 8] = [
         ("dense", "network"),
         ("polynomial", "polynomial"),
         ("mlp", "mlp"),
@@ -119,6 +119,7 @@ fn evaluation(kind: &str) -> Option<&'static str> {
         ("combination", "combination"),
         ("patterns", "patterns"),
         ("table", "table"),
+        ("residual", TREE_SEARCH),
     ];
     BY_KIND.iter().find(|(known, _)| *known == kind).map(|(_, evaluation)| *evaluation)
 }

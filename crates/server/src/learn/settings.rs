@@ -151,6 +151,12 @@ mod tests {
                 .contains("run:NAME")
         );
         assert!(fault("kind = \"logistello\"\ngame = \"othello\"").contains("learns from files"));
+        for hidden in
+            ["[4097]", "[4000, 1001]", "[2000, 1000, 2000, 1]", "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"]
+        {
+            let wide = format!("kind = \"teaching\"\ngame = \"morris\"\n[parameters]\nhidden = {hidden}");
+            assert!(fault(&wide).contains("weights between them"), "{hidden}: {}", fault(&wide));
+        }
         assert!(fault("kind = \"x\"\ngame = \"othello\"").contains("expected"));
         assert!(fault("nonsense").len() > 5);
     }

@@ -38,6 +38,8 @@ pub(crate) struct Strength {
 const ALLOWED: &[(&str, &[&str])] = &[
     ("random", &[]),
     ("reference", &[]),
+    ("tablebase", &[]),
+    ("tricky", &[]),
     ("minimax", &["depth", "time", "eval", "file", "rung", "radius", "round"]),
     (
         "engine",
@@ -60,7 +62,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// The longest an engine may think about a move, if a client says how long.
 const LONGEST_MS: u64 = 60_000;
 
-/// A learned evaluation of the server's own: its name in the catalogue and the file of its weights.
+/// The player of networks with a policy, instead of an evaluation that the engine searches with.
+pub(crate) const TREE_SEARCH: &str = "mcts";
+
+/// A learned evaluation of the server's own: its name in the catalogue, or [`TREE_SEARCH`], and the file of its weights.
 pub(crate) struct Weights {
     pub(crate) evaluation: String,
     pub(crate) file: String,
@@ -99,6 +104,9 @@ pub(crate) fn resolved(spec: &PlayerSpec, resolve: Resolve<'_>) -> Result<Player
                 "{key} `{value}`: expected what was learned here, such as `run:NAME` or `heuristic:NAME`"
             ))
         })?;
+        if weights.evaluation == TREE_SEARCH {
+            return Ok(PlayerSpec { name: TREE_SEARCH.into(), options: vec![("file".into(), weights.file)] });
+        }
         options.extend(is_learned.then(|| ("eval".into(), weights.evaluation)));
         options.push(("file".into(), weights.file));
     }
@@ -209,5 +217,8 @@ mod tests {
         let weights = |_: &str| Some(Weights { evaluation: "network".into(), file: "w".into() });
         let spec = resolved(&checked("engine:depth=3,eval=run:mine").unwrap(), &weights).unwrap();
         assert_eq!(spec.to_string(), "engine:depth=3,eval=network,file=w");
+        let weights = |_: &str| Some(Weights { evaluation: TREE_SEARCH.into(), file: "w".into() });
+        let spec = resolved(&checked("engine:depth=3,eval=run:mine").unwrap(), &weights).unwrap();
+        assert_eq!(spec.to_string(), "mcts:file=w", "a network with a policy plays by tree search");
     }
 }

@@ -15,5 +15,6 @@ mod learn;
 mod look;
 mod mended;
 mod page;
+mod teach;
 mod together;
 mod whole;

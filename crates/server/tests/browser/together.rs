@@ -44,7 +44,12 @@ async fn two_browsers_play_by_link_through_lost_connections() {
         bert.moves(&["f5", "d6", "c3", "d3", "c4"]).await;
         for person in [&anna, &bert] {
             // Nothing is taken back without the other: the button asks.
-            person.until("return document.getElementById('undo').title", json!("Ask for your last move back (U)")).await;
+            person
+                .until(
+                    "return document.getElementById('undo').title",
+                    json!("Ask for your last move back (U)"),
+                )
+                .await;
             person.until("return document.querySelectorAll('.presence.here').length", json!(1)).await;
         }
 

@@ -11,6 +11,7 @@ use trilith_base::artifact::{FORMAT, Header};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::EvaluationError;
 use trilith_eval::custom_network;
+use trilith_eval::residual::{self, Residual};
 use trilith_games::Game;
 
 use crate::output::JsonArgs;
@@ -72,7 +73,7 @@ enum Action {
         /// The game that it is for
         #[arg(long)]
         game: String,
-        /// The evaluation that reads it, such as `nnue`
+        /// The evaluation that reads it, such as `nnue`; `residual` for networks with a policy (`mcts:file=`)
         #[arg(long)]
         kind: String,
         /// The feature set that the numbers weigh, where the kind asks for one
@@ -233,12 +234,12 @@ fn verify(paths: &[PathBuf], json: JsonArgs) -> anyhow::Result<()> {
 fn check(path: &Path) -> anyhow::Result<String> {
     let artifact = Artifact::load(path)?;
     let game = artifact.header.game.clone();
-    with_game(&game, Check { path, kind: &artifact.header.kind })?
+    with_game(&game, Check { path, artifact: &artifact })?
 }
 
 struct Check<'a> {
     path: &'a Path,
-    kind: &'a str,
+    artifact: &'a Artifact,
 }
 
 impl Visitor for Check<'_> {
@@ -246,8 +247,13 @@ impl Visitor for Check<'_> {
 
     /// Tries the evaluation called like the file's kind, then all others that could read it.
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+        let kind = &*self.artifact.header.kind;
+        if kind == residual::KIND {
+            Residual::read::<G>(self.artifact)?;
+            return Ok(format!("mcts:file= for {}", G::NAME));
+        }
         let entries = C::entries();
-        let is_unlikely = |name: &str| !name.starts_with(self.kind);
+        let is_unlikely = |name: &str| !name.starts_with(kind);
         let mut names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
         names.sort_by_key(|name| is_unlikely(name));
         let mut fault = None;
@@ -271,7 +277,7 @@ impl Visitor for Check<'_> {
         }
         match fault {
             Some(fault) => Err(fault.into()),
-            None => bail!("kind is `{}`, which no evaluation of {} reads", self.kind, G::NAME),
+            None => bail!("kind is `{kind}`, which no evaluation of {} reads", G::NAME),
         }
     }
 }

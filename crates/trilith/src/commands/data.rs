@@ -1,6 +1,7 @@
 //! `trilith data`: games and positions to learn from.
 
 mod ask;
+mod export;
 mod generate;
 mod judge;
 mod label;
@@ -31,6 +32,7 @@ enum Action {
     Label(label::Label),
     Ask(ask::Ask),
     Rows(rows::Rows),
+    Export(export::Export),
     Show(Show),
     Discordance(discordance::Discordance),
 }
@@ -52,6 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Label(args) => args.run(),
         Action::Ask(args) => args.run(),
         Action::Rows(args) => args.run(),
+        Action::Export(args) => args.run(),
         Action::Show(args) => {
             let (game, summary) = (show::game_of(&args.file)?, show::summarise(&args.file, &mut tell)?);
             let file = args.file.display().to_string();

@@ -19,6 +19,7 @@ mod othello;
 pub mod perft;
 pub mod play;
 pub mod players;
+pub mod puzzles;
 pub mod restore;
 pub mod review;
 pub mod serve;

@@ -1,7 +1,7 @@
 //! `mcts`: tree search with a network, from a file or in another program.
 //!
 //! `mcts:file=NET,simulations=N` asks a residual network of ours on the CPU, `external:batch:"PROGRAM"` a program that
-//! answers batches, see [`program`]. What the endgame tables know is exact in both.
+//! answers batches, see [`program`]. What tables and solver know is exact in both.
 
 mod program;
 
@@ -17,7 +17,7 @@ use trilith_games::{Game, Record};
 use trilith_search::mcts::{Batch, Forest, PuctOptions, Tree};
 use trilith_search::{Analysis, Bound, Line};
 
-use super::endgames::{Endgames, Source};
+use super::endgames::Source;
 use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
@@ -27,7 +27,7 @@ pub(super) const KIND: PlayerKind = PlayerKind {
     name: "mcts",
     options: &["file", "run", "simulations", "batch", "exploration", "time", "timeout", "tables"],
     about: "tree search with a network: file=NET, or run=PROGRAM that answers batches; simulations=N, time=MS, batch=N, \
-            exploration=C, timeout=MS; Morris: tables=on|off|FOLDER",
+            exploration=C, timeout=MS; tables=on|off: known endings (a FOLDER in Morris)",
 };
 
 const USUAL_SIMULATIONS: u32 = 400;
@@ -110,9 +110,7 @@ impl<G: Game, C: GameKit<G>> Searching<G, C> {
         if let Some((_, oracle)) = self.known.as_ref().filter(|(known, _)| *known == rules) {
             return Ok(oracle.clone());
         }
-        let mut endgames = C::Endgames::new(self.tables.clone(), Source::Off);
-        endgames.get_ready(game)?;
-        let oracle: Arc<dyn Oracle<G>> = Arc::new(endgames);
+        let oracle = C::leaf_oracle(self.tables.clone(), game)?;
         self.known = Some((rules, oracle.clone()));
         Ok(oracle)
     }

@@ -1,6 +1,6 @@
 """Steps a second, one thread, random legal actions; beside OpenSpiel and pgx where they are installed.
 
-    maturin develop --release && python benches/steps.py [--threads N]
+    pip install ./crates/python && python crates/python/bench.py [--threads N]
 
 `step` only steps; `read` also reads all masks and observations, as a learner does.
 """

@@ -1,0 +1,231 @@
+//! Why a move is a mistake, in words: the line after it is compared with the line after the best move.
+//!
+//! A game says what can happen in a move (a corner is taken, a mill closed, a marble ejected) and what players count in a
+//! position (moves, stones, the centre). A sentence names an event that the other side gets or that was missed, or a count
+//! that ends lower, and the lines that show it. Nothing is said that the lines do not show.
+
+mod say;
+
+use serde::Serialize;
+use trilith_arena::player::text::TextRecord;
+use trilith_arena::{TableError, UnknownGame};
+use trilith_games::{Colour, Game, Record};
+
+use crate::kit::{TeachKit, TeachVisitor, with_teacher};
+use crate::lesson::Words;
+
+/// Plies of a line that are looked at: what comes later is not what the move did.
+const LONGEST: usize = 7;
+/// Sentences about one move.
+const MOST: usize = 3;
+
+/// Something that players have a word for happened in a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// One word, such as `corner`.
+    pub name: &'static str,
+    /// Where: the name of a cell.
+    pub cell: String,
+}
+
+/// Something that players count in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// One word, such as `moves`.
+    pub name: &'static str,
+    /// More is better.
+    pub value: i32,
+    /// Less difference is not worth a word.
+    pub least: i32,
+}
+
+/// What a sentence says, so that a rule can check it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub enum Claim {
+    /// The other side gets something in the line after the move played, and not after the best one.
+    Allows {
+        /// What.
+        event: &'static str,
+        /// Where.
+        cell: String,
+        /// In which ply of `line`, from 1.
+        ply: usize,
+    },
+    /// The mover would have got something in the line after the best move, and does not now.
+    Misses {
+        /// What.
+        event: &'static str,
+        /// Where.
+        cell: String,
+        /// In which ply of `better`, from 1.
+        ply: usize,
+    },
+    /// The mover has less of something at the end of `line` than at the end of `better`, which are equally long.
+    Fewer {
+        /// Of what.
+        count: &'static str,
+        /// After the move played.
+        now: i32,
+        /// After the best move.
+        then: i32,
+    },
+}
+
+/// A sentence, with the lines that show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// In both languages.
+    pub words: Words,
+    /// What it says.
+    #[serde(flatten)]
+    pub claim: Claim,
+    /// The move played and what follows.
+    pub line: Vec<String>,
+    /// The best move and what would have followed.
+    pub better: Vec<String>,
+}
+
+/// What is asked about: two lines from the same position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyQuestion {
+    /// The game up to the position.
+    pub record: TextRecord,
+    /// The move played and the best play after it.
+    pub line: Vec<String>,
+    /// The best move and the best play after it.
+    pub better: Vec<String>,
+}
+
+/// Why nothing can be said.
+#[derive(Debug, thiserror::Error)]
+pub enum WhyError {
+    /// No such game.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The game or a line cannot be played.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// What is wrong with the move that `question.line` begins with, the most telling first; nothing if the lines show nothing.
+pub fn why(game: &str, question: &WhyQuestion) -> Result<Vec<Reason>, WhyError> {
+    Ok(with_teacher(game, Ask(question))??)
+}
+
+struct Ask<'a>(&'a WhyQuestion);
+
+impl TeachVisitor for Ask<'_> {
+    type Output = Result<Vec<Reason>, TableError>;
+
+    fn visit<G: Game, C: TeachKit<G>>(self) -> Self::Output {
+        let WhyQuestion { record, line, better } = self.0;
+        let record = record.record::<G>()?;
+        let sides = [Walk::<G>::new::<C>(&record, line)?, Walk::<G>::new::<C>(&record, better)?];
+        Ok(Comparison { mover: record.game().to_move(record.position()), walks: &sides }.reasons::<C>())
+    }
+}
+
+/// A line, with what happens in it.
+struct Walk<G: Game> {
+    moves: Vec<String>,
+    /// By ply: who moved, and what happened.
+    events: Vec<(Colour, Vec<Event>)>,
+    /// By ply, the position after it.
+    positions: Vec<G::Position>,
+    game: G,
+}
+
+impl<G: Game> Walk<G> {
+    fn new<C: TeachKit<G>>(record: &Record<G>, line: &[String]) -> Result<Walk<G>, TableError> {
+        let game = record.game().clone();
+        let mut record = record.clone();
+        let (mut events, mut positions) = (Vec::new(), Vec::new());
+        for (number, text) in line.iter().take(LONGEST).enumerate() {
+            let before = *record.position();
+            let fault = |source| TableError::Move { ply: number + 1, source };
+            record.push_text(text).map_err(fault)?;
+            let mv = record.moves().next_back().expect("a move was just played");
+            events.push((game.to_move(&before), C::events(&game, &before, mv)));
+            positions.push(*record.position());
+        }
+        let moves = line.iter().take(LONGEST).cloned().collect();
+        Ok(Walk { moves, events, positions, game })
+    }
+
+    /// The first time that `side` gets this event, as a ply from 1; every event if none is named.
+    fn first(&self, side: Colour, name: Option<&str>) -> Option<(usize, &Event)> {
+        let is_it = |event: &&Event| name.is_none_or(|name| event.name == name);
+        let found = self.events.iter().enumerate().filter(|(_, (by, _))| *by == side);
+        found
+            .flat_map(|(at, (_, events))| events.iter().map(move |event| (at + 1, event)))
+            .find(|(_, event)| is_it(event))
+    }
+
+    /// How often `side` gets this event within so many plies.
+    fn times(&self, side: Colour, name: &str, plies: usize) -> usize {
+        let events = self.events.iter().take(plies).filter(|(by, _)| *by == side);
+        events.flat_map(|(_, events)| events).filter(|event| event.name == name).count()
+    }
+}
+
+struct Comparison<'a, G: Game> {
+    mover: Colour,
+    /// After the move played, after the best move.
+    walks: &'a [Walk<G>; 2],
+}
+
+impl<G: Game> Comparison<'_, G> {
+    fn reasons<C: TeachKit<G>>(&self) -> Vec<Reason> {
+        let mut claims: Vec<Claim> = Vec::new();
+        let [played, best] = self.walks;
+        // Both lines are looked at equally far, so that a longer one does not show more.
+        let plies = played.events.len().min(best.events.len());
+        for name in C::EVENTS {
+            let times = |walk: &Walk<G>, side| walk.times(side, name, plies);
+            if times(played, !self.mover) > times(best, !self.mover)
+                && let Some((ply, event)) = played.first(!self.mover, Some(name))
+            {
+                claims.push(Claim::Allows { event: event.name, cell: event.cell.clone(), ply });
+            } else if times(best, self.mover) > times(played, self.mover)
+                && let Some((ply, event)) = best.first(self.mover, Some(name))
+            {
+                claims.push(Claim::Misses { event: event.name, cell: event.cell.clone(), ply });
+            }
+        }
+        claims.extend(self.fewer::<C>(plies));
+        claims.truncate(MOST);
+        let reason = |claim: Claim| Reason {
+            words: say::sentence(C::words, &claim, self.mover, &played.moves, &best.moves),
+            line: shown(&claim, &played.moves, plies),
+            better: shown(&claim, &best.moves, plies),
+            claim,
+        };
+        claims.into_iter().map(reason).collect()
+    }
+
+    /// What the mover has less of at the end of equally long lines: the largest differences first.
+    fn fewer<C: TeachKit<G>>(&self, plies: usize) -> Vec<Claim> {
+        let Some(last) = plies.checked_sub(1) else { return Vec::new() };
+        let counts = |walk: &Walk<G>| C::counts(&walk.game, &walk.positions[last], self.mover);
+        let pairs = counts(&self.walks[0]).into_iter().zip(counts(&self.walks[1]));
+        let mut found: Vec<(i32, Claim)> = pairs
+            .filter(|(now, then)| then.value - now.value >= now.least)
+            .map(|(now, then)| {
+                let weight = (then.value - now.value) * 100 / now.least;
+                (weight, Claim::Fewer { count: now.name, now: now.value, then: then.value })
+            })
+            .collect();
+        found.sort_by_key(|(weight, _)| -weight);
+        found.into_iter().map(|(_, claim)| claim).collect()
+    }
+}
+
+/// As much of a line as a claim needs.
+fn shown(claim: &Claim, moves: &[String], plies: usize) -> Vec<String> {
+    let needed = match claim {
+        Claim::Allows { ply, .. } | Claim::Misses { ply, .. } => *ply,
+        Claim::Fewer { .. } => plies,
+    };
+    moves.iter().take(needed.max(1)).cloned().collect()
+}
