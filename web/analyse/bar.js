@@ -1,10 +1,13 @@
 // The evaluation bar beside the board: how much of it is Black's and how much White's, and the value in few letters.
 
-import { text } from '../i18n.js';
+import { dictionary } from '../i18n.js';
 import { make } from '../parts/html.js';
 import { scale } from '../perspective.js';
 import { chance } from '../play/value.js';
+import words from '../words/analyse.js';
 import { saying } from './worth.js';
+
+const text = dictionary(words);
 
 /** Discs that are as good as won. */
 const DISCS = 12;
@@ -26,13 +29,13 @@ export class Bar {
   show(findings, flipped) {
     const line = findings?.lines[0];
     const part = line ? share(line, findings.unit, findings.toMove) : 50;
-    const words = line ? saying(line, findings.unit, findings.toMove, true) : '';
+    const value = line ? saying(line, findings.unit, findings.toMove, true) : '';
     this.element.classList.toggle('flipped', Boolean(flipped));
     this.element.classList.toggle('white-ahead', part < 50);
     this.black.style.height = `${part}%`;
     this.element.style.setProperty('--part', `${part}%`);
-    this.words.textContent = words;
+    this.words.textContent = value;
     this.element.title = scale();
-    this.element.setAttribute('aria-label', `${text('evaluation')}: ${words || '–'} (${scale()})`);
+    this.element.setAttribute('aria-label', `${text('evaluation')}: ${value || '–'} (${scale()})`);
   }
 }
