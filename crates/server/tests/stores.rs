@@ -7,7 +7,7 @@ mod client;
 mod postgres;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use client::Running;
@@ -192,23 +192,29 @@ async fn postgresql_keeps_the_contract_and_may_crash() {
 /// Where a game is, and which moves of it were acknowledged.
 type Acknowledged = (String, Vec<Value>);
 
+/// What the players and who breaks the database know of each other.
+#[derive(Default)]
+struct Course {
+    is_over: AtomicBool,
+    /// Moves acknowledged so far.
+    moves: AtomicU64,
+}
+
+/// Moves between two outages.
+const BETWEEN: u64 = 30;
+
 /// Plays game after game, both sides or against an engine, however often the database goes away.
-async fn play_on(
-    server: Arc<Running>,
-    game: &str,
-    engine: bool,
-    is_over: Arc<AtomicBool>,
-) -> Vec<Acknowledged> {
+async fn play_on(server: Arc<Running>, game: &str, engine: bool, course: Arc<Course>) -> Vec<Acknowledged> {
     let white =
         if engine { json!({ "kind": "engine", "spec": "random" }) } else { json!({ "kind": "human" }) };
     let wish = json!({ "game": game, "players": { "black": { "kind": "human" }, "white": white } });
     let mut games = Vec::new();
-    while !is_over.load(Relaxed) {
+    while !course.is_over.load(Relaxed) {
         let (status, table) = server.post("", "/api/tables", wish.clone()).await;
         if status == 201 {
             let word = |key: &str| table[key].as_str().unwrap().to_owned();
             let path = format!("/api/tables/{}", word("id"));
-            let moves = play_one(&server, &path, &word("token"), engine, &is_over).await;
+            let moves = play_one(&server, &path, &word("token"), engine, &course).await;
             games.push((path, moves));
         } else {
             assert!(matches!(status, 429 | 503), "{status} {table}");
@@ -219,15 +225,9 @@ async fn play_on(
 }
 
 /// One game to its end, or until all is over; what was acknowledged is there whenever the table can be read.
-async fn play_one(
-    server: &Running,
-    path: &str,
-    token: &str,
-    engine: bool,
-    is_over: &AtomicBool,
-) -> Vec<Value> {
+async fn play_one(server: &Running, path: &str, token: &str, engine: bool, course: &Course) -> Vec<Value> {
     let mut acknowledged = Vec::new();
-    while !is_over.load(Relaxed) {
+    while !course.is_over.load(Relaxed) {
         tokio::time::sleep(Duration::from_millis(2)).await;
         let (status, seen) = server.get("", path).await;
         assert!(matches!(status, 200 | 429 | 503), "{path}: {status} {seen}");
@@ -247,7 +247,10 @@ async fn play_one(
         let play = json!({ "move": legal[ply * 7 % legal.len()]["text"], "ply": ply });
         let (status, after) = server.post(token, &format!("{path}/moves"), play).await;
         match status {
-            200 => acknowledged = after["view"]["moves"].as_array().unwrap()[..=ply].to_vec(),
+            200 => {
+                acknowledged = after["view"]["moves"].as_array().unwrap()[..=ply].to_vec();
+                course.moves.fetch_add(1, Relaxed);
+            }
             // It may stand there all the same: the next look shows it.
             403 | 409 | 429 | 503 => {}
             _ => panic!("{path}: {status} {after}"),
@@ -265,13 +268,17 @@ async fn outages(count: u64) {
     let rates = Rates { address: free, opening: free, token: free, ..Rates::default() };
     let config = Config { database_url: Some(postgres.url()), rates, ..Config::default() };
     let server = Arc::new(Running::start(config.clone()).await);
-    let is_over = Arc::new(AtomicBool::new(false));
+    let course = Arc::<Course>::default();
     let kinds = ["othello", "morris", "abalone"].into_iter().flat_map(|game| [(game, false), (game, true)]);
     let players: Vec<_> = kinds
-        .map(|(game, engine)| tokio::spawn(play_on(Arc::clone(&server), game, engine, Arc::clone(&is_over))))
+        .map(|(game, engine)| tokio::spawn(play_on(Arc::clone(&server), game, engine, Arc::clone(&course))))
         .collect();
     for number in 0..count {
-        tokio::time::sleep(Duration::from_millis(200 + number * 37 % 300)).await;
+        // Also a busy machine has something to lose each time.
+        while course.moves.load(Relaxed) < (number + 1) * BETWEEN {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(number * 37 % 300)).await;
         postgres = tokio::task::spawn_blocking(move || {
             postgres.crash();
             std::thread::sleep(Duration::from_millis(number * 61 % 400));
@@ -283,7 +290,7 @@ async fn outages(count: u64) {
     }
     server.until("", "/health", |said| said == "ok").await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    is_over.store(true, Relaxed);
+    course.is_over.store(true, Relaxed);
     let mut games = Vec::new();
     for player in players {
         games.extend(player.await.unwrap());
@@ -297,7 +304,6 @@ async fn outages(count: u64) {
         assert!(moves.starts_with(acknowledged), "{path}: acknowledged {acknowledged:?}, kept {moves:?}");
     }
     let moves: usize = games.iter().map(|(_, moves)| moves.len()).sum();
-    assert!(moves > 20 * count as usize, "only {moves} moves were acknowledged: nothing was tried");
     println!("{count} outages, {} games, {moves} acknowledged moves, none lost", games.len());
     tokio::task::spawn_blocking(move || drop(postgres)).await.unwrap();
 }

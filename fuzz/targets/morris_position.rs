@@ -1,0 +1,5 @@
+#![no_main]
+
+use trilith_games::morris::Morris;
+
+libfuzzer_sys::fuzz_target!(|text: &str| trilith_fuzz::position::<Morris>(text));
