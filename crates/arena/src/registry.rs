@@ -85,9 +85,7 @@ mod tests {
     #[test]
     fn a_misspelt_game_is_answered_with_the_right_one() {
         let error = with_game("otello", Contract).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "unknown game `otello`: expected `othello`? Known: othello, morris, abalone"
-        );
+        let expected = "unknown game `otello`: expected `othello`? Known: othello, morris, abalone";
+        assert!(error.to_string().starts_with(expected), "{error}");
     }
 }

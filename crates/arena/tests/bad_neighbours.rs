@@ -6,10 +6,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use trilith_arena::Fault;
 use trilith_arena::player::{self, Player, Turn};
+use trilith_arena::{Fault, GameKit};
 use trilith_base::Seed;
-use trilith_eval::Margin;
+use trilith_eval::{morris, othello};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record};
@@ -17,12 +17,25 @@ use trilith_search::{Control, Limits};
 
 const NEIGHBOUR: &str = env!("CARGO_BIN_EXE_trilith-neighbour");
 
-fn make<G: Game>(spec: &str) -> Box<dyn Player<G>> {
-    player::player::<G, Margin>(&spec.parse().unwrap(), Seed(7)).unwrap()
+/// A game with what it has of its own: some protocols are spoken for one game alone.
+trait Seated: Game {
+    type Kit: GameKit<Self>;
+}
+
+impl Seated for Othello {
+    type Kit = othello::Evaluations;
+}
+
+impl Seated for Morris {
+    type Kit = morris::Evaluations;
+}
+
+fn make<G: Seated>(spec: &str) -> Box<dyn Player<G>> {
+    player::player::<G, G::Kit>(&spec.parse().unwrap(), Seed(7)).unwrap()
 }
 
 /// How a game between a program with the first move and `random` ends: who has won, and the program's fault.
-fn play<G: Game>(program: &mut dyn Player<G>) -> (Option<Colour>, Option<Fault>) {
+fn play<G: Seated>(program: &mut dyn Player<G>) -> (Option<Colour>, Option<Fault>) {
     let mut record = Record::new(G::new(G::Rules::default()));
     let mut opponent = make::<G>("random");
     let control = Control::default();
@@ -49,7 +62,7 @@ fn spec(protocol: &str, misbehaviour: &str, more: &str) -> String {
         .replace(if protocol == "gtp" { ",depth=1" } else { "\u{0}" }, "")
 }
 
-fn loses<G: Game>(protocol: &str, misbehaviour: &str, more: &str, kind: &str, report: &str) {
+fn loses<G: Seated>(protocol: &str, misbehaviour: &str, more: &str, kind: &str, report: &str) {
     let since = Instant::now();
     let mut program = make::<G>(&spec(protocol, misbehaviour, more));
     let (winner, fault) = play::<G>(program.as_mut());

@@ -30,14 +30,15 @@ pub(crate) async fn keep_house(app: Weak<App>) {
 /// Ends, removes and withdraws what is too old at `now`.
 pub(crate) async fn tidy(app: &Arc<App>, now: u64) -> Result<(), StoreError> {
     let before = now.saturating_sub(app.config.retention.as_millis() as u64);
+    for table in app.store.read(move |db| reads::outdated(db, before, PORTION)).await? {
+        app.store.write(vec![Write::Discard { table: table.clone() }]).await?;
+        app.tables.tell(&table, Message::Renew);
+    }
+    // After that, so that what ends now stays for its time.
     for id in app.store.read(move |db| reads::abandoned(db, before, PORTION)).await? {
         if tables::wake(app, &id, &Client::server()).await.is_ok() {
             app.tables.tell(&id, Message::Abandon);
         }
-    }
-    for table in app.store.read(move |db| reads::outdated(db, before, PORTION)).await? {
-        app.store.write(vec![Write::Discard { table: table.clone() }]).await?;
-        app.tables.tell(&table, Message::Renew);
     }
     for id in challenge::expired(app).await? {
         // Somebody may just have taken it.

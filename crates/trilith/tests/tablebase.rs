@@ -146,7 +146,7 @@ fn placing_is_proved(folder: &Path) {
         .collect();
     let numbers: Vec<_> = lines.iter().map(|line| line["number"].as_u64().unwrap()).collect();
     assert_eq!((numbers, &lines[1]["moves"]), (vec![1, 4], &proved["moves"]));
-    assert_eq!(lines[0]["position"].as_str(), Some(placing[4]));
+    assert!(lines[0]["position"].as_str().unwrap().starts_with(placing[4]), "{}", lines[0]);
     let empty = run(folder, &["prove", "--rules", "thesis", "--memory", "1M"]);
     assert!(String::from_utf8_lossy(&empty.stderr).contains("no table for"), "{empty:?}");
 }

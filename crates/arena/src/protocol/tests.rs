@@ -96,8 +96,9 @@ fn uci_mill_is_spoken_as_written_down() {
 }
 
 #[test]
+/// The fourth game of the tests is spoken in its own.
 fn ugi_is_spoken_as_written_down() {
-    for game in crate::GAMES {
+    for game in &crate::GAMES[..3] {
         golden(&format!("ugi-{game}"), Protocol::UGI, game);
     }
 }

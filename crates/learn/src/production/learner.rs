@@ -20,7 +20,8 @@ use crate::training::{Training, TrainingVisitor, with_training};
 pub const KIND: Kind = Kind {
     name: "production",
     about: "what `engine` plays with: generations of games, labels, fit, calibration, promotion by a match",
-    games: GAMES,
+    // The fourth game of the tests has no weights.
+    games: if cfg!(feature = "tictactoe") { GAMES.split_at(GAMES.len() - 1).0 } else { GAMES },
     begin,
 };
 

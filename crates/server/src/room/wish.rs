@@ -207,7 +207,8 @@ mod tests {
             "engine:hash=100000",
             "engine:threads=256",
             "engine:time=3600000",
-            "tablebase",
+            "tablebase:folder=/etc",
+            "tricky:folder=/etc",
         ] {
             assert!(seat(&format!(r#"{{"kind":"engine","spec":"{spec}"}}"#)).is_err(), "{spec}");
         }

@@ -64,7 +64,8 @@ async fn a_challenge_becomes_a_rated_game_that_is_kept() {
         bert.press("#challenge-send").await;
         anna.shows(".toast", "Bert challenges you").await;
         bert.go("#play").await;
-        bert.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+        bert.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len()))
+            .await;
         anna.press(".toast .primary").await;
         let next = anna.table_id().await;
         bert.press_soon(".toast .primary").await;

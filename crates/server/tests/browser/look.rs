@@ -120,7 +120,7 @@ async fn every_control_has_a_name() {
             .map((one) => one.outerHTML.slice(0, 120))";
         for language in ["en", "de"] {
             page.go("#play").await;
-            page.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+            page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
             page.until(nameless, json!([])).await;
             page.table(json!({ "game": "morris" })).await;
             page.until(nameless, json!([])).await;

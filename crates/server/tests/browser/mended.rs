@@ -19,7 +19,7 @@ async fn a_table_says_what_is_and_not_what_was() {
         // A refused draw is not what the end card says, nor does it stay after a lost connection.
         let players: serde_json::Value = serde_json::from_str(HUMAN_AND_ENGINE).unwrap();
         page.table(json!({ "game": "othello", "players": players })).await;
-        page.play(&["f5"], &["f5"]).await;
+        page.click("f5").await;
         page.until("return document.querySelectorAll('.move').length", json!(2)).await;
         page.ready().await;
         page.press("#offerDraw").await;
@@ -71,7 +71,7 @@ async fn a_table_says_what_is_and_not_what_was() {
         page.go("#nowhere").await;
         page.shows(".notice", "not there").await;
         page.press(".notice a").await;
-        page.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+        page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
         page.go("#arena/nowhere").await;
         page.shows(".notice", "not there").await;
     })
@@ -143,7 +143,7 @@ async fn the_board_owns_every_screen() {
 
         // Seat labels are whole at 320 pixels.
         page.go("#play").await;
-        page.until("return document.querySelectorAll('.tile').length", json!(3)).await;
+        page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
         let cut = "return [...document.querySelectorAll('.segment > span')].filter((one) => one.scrollWidth > one.clientWidth + 1).length";
         page.until(cut, json!(0)).await;
 

@@ -61,12 +61,13 @@ impl Running {
 
     /// Asks again and again until `is_done`.
     pub async fn until(&self, token: &str, path: &str, is_done: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..12_000 {
+        for _ in 0..1_200 {
             let (_, answer) = self.get(token, path).await;
             if is_done(&answer) {
                 return answer;
             }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            // More often would be refused after a while: who asks that much is slowed.
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
         panic!("{path} never was as expected");
     }
