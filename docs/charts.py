@@ -6,10 +6,15 @@ is that of the last step. The others are figures of study reports.
 """
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("TRILITH", ROOT / "target/release/trilith")
 COLOURS = {"othello": "#2f6f4f", "morris": "#8a5a2b", "abalone": "#3b5b92"}
 # Name of the picture: the study report, and a word of the figure's title.
 FIGURES = {
@@ -74,10 +79,14 @@ def chart():
 
 
 def figure(report, title):
-    """A figure of a report, on white."""
-    page = (ROOT / f"studies/reports/{report}.html").read_text()
+    """A figure of a report."""
+    folder = tempfile.mkdtemp()
+    kept = ROOT / f"studies/reports/{report}.json"
+    subprocess.run([PROGRAM, "study", "report", kept, "--out", folder], check=True, stdout=subprocess.DEVNULL)
+    page = (Path(folder) / f"{report}.html").read_text()
+    shutil.rmtree(folder)
     found = next(svg for svg in re.findall(r"<svg.*?</svg>", page, re.S) if title in svg.split("</title>")[0])
-    return found.replace("</title>", '</title>\n<rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
+    return found + "\n"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ done
 program=${TRILITH:-target/release/trilith}
 [ -n "${TRILITH:-}" ] || cargo build --release --locked
 python3 docs/pictures.py "$program" "$@"
-python3 docs/charts.py
+TRILITH="$program" python3 docs/charts.py
 book=$(mktemp -d)
 zstd -dq artifacts/othello/openings.book.zst -o "$book/openings.book"
 "$program" book picture "$book/openings.book" docs/pictures/book.svg --plies 5 --games 8
