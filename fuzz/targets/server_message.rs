@@ -5,10 +5,10 @@
 #[path = "../../crates/server/src/room/command.rs"]
 mod command;
 
-use command::Said;
+use command::ClientMessage;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    let (nr, said) = Said::parse(text);
+    let (nr, said) = ClientMessage::parse(text);
     assert!(nr.is_none_or(|nr| nr.is_number() || nr.is_string()));
     match said {
         Err(error) => assert!(!error.is_empty()),
