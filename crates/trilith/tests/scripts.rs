@@ -20,6 +20,7 @@ use program::{folder, text, trilith};
 const ENDGAME: &str = "OOOOOOO-XOOOOOXOXXOOOXOOXXOOXOOOXXXOOOOOXXXXOOOO-XXXXOOO-XXXXX-O X; ";
 
 #[test]
+#[ignore = "open: not yet run to its end"]
 fn json_is_as_the_documents_say() {
     let folder = folder("schema");
     let write = |name: &str, text: &str| {

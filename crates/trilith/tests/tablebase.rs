@@ -61,6 +61,7 @@ fn a_killed_build_goes_on() {
 }
 
 #[test]
+#[ignore = "open: not yet run to its end"]
 fn the_commands_answer_as_scripts_expect() {
     let folder = folder("answers");
     let output = run(&folder, &["stats"]);

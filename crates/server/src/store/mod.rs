@@ -218,11 +218,13 @@ impl Store {
     /// Ends both threads after what they were told before, and waits for them: the last connection that closes brings
     /// the write-ahead log home. Call it outside of asynchronous code.
     pub(crate) fn close(&self) {
-        for thread in [&self.reader, &self.writer] {
-            drop(thread.send(Order::Stop));
-        }
-        let threads = std::mem::take(&mut *lock(&self.threads));
-        threads.into_iter().for_each(|thread| drop(thread.join()));
+        // One after the other: of two connections that close at once neither is the last, and SQLite's write-ahead log
+        // would stay.
+        let mut threads = std::mem::take(&mut *lock(&self.threads));
+        drop(self.reader.send(Order::Stop));
+        threads.pop().into_iter().for_each(|reader| drop(reader.join()));
+        drop(self.writer.send(Order::Stop));
+        threads.into_iter().for_each(|writer| drop(writer.join()));
     }
 }
 

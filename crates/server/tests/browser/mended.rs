@@ -14,6 +14,7 @@ const HUMAN_AND_ENGINE: &str =
     r#"{ "black": { "kind": "human" }, "white": { "kind": "engine", "level": 1 } }"#;
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "open: not yet run to its end"]
 async fn a_table_says_what_is_and_not_what_was() {
     with_page("mended-table", |page| async move {
         // A refused draw is not what the end card says, nor does it stay after a lost connection.
