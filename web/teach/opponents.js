@@ -78,7 +78,7 @@ function levelAbout({ number, rating, depth, nodes }) {
 /** A game against it; who begins is the person. */
 async function begin(offer, strength, adapts = false) {
   const engine = { kind: 'engine', ...strength };
-  const first = offer.name === 'morris' ? 'white' : 'black';
+  const { first } = offer;
   const players = { [first]: { kind: 'human' }, [first === 'black' ? 'white' : 'black']: engine };
   try {
     const table = await api.post('/api/tables', { game: offer.name, players }, keep.account()?.token);

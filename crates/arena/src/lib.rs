@@ -76,6 +76,6 @@ pub mod tune;
 pub use kit::GameKit;
 pub use player::{Fault, Player, PlayerError, Turn};
 pub use protocol::Protocol;
-pub use registry::{GAMES, UnknownGame, Visitor, with_game};
+pub use registry::{GAMES, UnknownGame, Visitor, first_colour, with_game};
 pub use spec::PlayerSpec;
 pub use table::{Table, TableError};

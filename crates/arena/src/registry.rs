@@ -1,7 +1,7 @@
 //! From a name to a type: the only list of games in the program.
 
 use trilith_base::words;
-use trilith_games::Game;
+use trilith_games::{Colour, Game};
 
 use crate::kit::GameKit;
 
@@ -58,6 +58,22 @@ macro_rules! games {
 }
 
 games!(register);
+
+/// Who begins the game called `name` by its usual rules.
+pub fn first_colour(name: &str) -> Result<Colour, UnknownGame> {
+    struct Begins;
+
+    impl Visitor for Begins {
+        type Output = Colour;
+
+        fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
+            let game = G::new(G::Rules::default());
+            game.to_move(&game.start())
+        }
+    }
+
+    with_game(name, Begins)
+}
 
 #[cfg(test)]
 mod tests {

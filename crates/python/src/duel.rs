@@ -7,25 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use pyo3::prelude::*;
 use serde_json::json;
 use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
-use trilith_arena::kit::GameKit;
+use trilith_arena::first_colour;
 use trilith_arena::statistics::ratings::{Encounter, rate};
 use trilith_arena::statistics::{Pairs, Sprt, Tally};
-use trilith_arena::{Visitor, with_game};
 use trilith_base::Seed;
-use trilith_games::{Colour, Game};
+use trilith_games::Colour;
 
 use crate::fault;
-
-struct Begins;
-
-impl Visitor for Begins {
-    type Output = Colour;
-
-    fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
-        let game = G::new(G::Rules::default());
-        game.to_move(&game.start())
-    }
-}
 
 /// Plays a match between two specs and reports it as JSON; Ctrl-C ends it and keeps what was played. `first` counts the
 /// games that `a` began.
@@ -60,7 +48,7 @@ pub fn match_json(
     };
     let stop: Arc<AtomicBool> = Arc::default();
     let flag = stop.clone();
-    let begins = with_game(game, Begins).map_err(fault::value)?;
+    let begins = first_colour(game).map_err(fault::value)?;
     let mut first = Tally::default();
     let played = py.detach(|| {
         duel.play(&stop, |progress| {

@@ -8,7 +8,7 @@ use super::{Fault, Player, PlayerError, Turn, player};
 use crate::kit::GameKit;
 use crate::registry::{UnknownGame, Visitor, with_game};
 use crate::spec::{PlayerSpec, SpecError};
-use crate::table::TableError;
+use crate::table::{self, TableError};
 
 /// A game so far, in texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,16 +29,7 @@ impl TextRecord {
 
     /// The same for a game whose type is known.
     pub fn record<G: Game>(&self) -> Result<Record<G>, TableError> {
-        let game = G::new(self.rules.parse()?);
-        let start = match &self.start {
-            Some(text) => game.parse_position(text)?,
-            None => game.start(),
-        };
-        let mut record = Record::from_position(game, start)?;
-        for (ply, mv) in (1..).zip(&self.moves) {
-            record.push_text(mv).map_err(|source| TableError::Move { ply, source })?;
-        }
-        Ok(record)
+        table::record(&self.rules, self.start.as_deref(), &self.moves)
     }
 }
 

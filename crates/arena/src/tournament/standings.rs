@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Serialize;
-use trilith_games::{Colour, Game};
+use trilith_games::Colour;
 
 use super::curve;
 use super::plan::{Entrant, TournamentPlan};
@@ -12,8 +12,7 @@ use super::schedule::Schedule;
 use super::trials::Trials;
 use super::{TournamentError, sign};
 use crate::contest::{GameFault, GameReport, JobError, SprtReport};
-use crate::kit::GameKit;
-use crate::registry::{Visitor, with_game};
+use crate::registry::first_colour;
 use crate::statistics::Tally;
 use crate::statistics::ratings::{self, Encounter, Rating};
 
@@ -112,7 +111,7 @@ impl Standings {
     pub fn new(plan: &TournamentPlan, results: &[GameReport]) -> Result<Standings, TournamentError> {
         let count = plan.players.len();
         let schedule = Schedule::new(plan)?;
-        let first = with_game(&plan.game, Begins).map_err(JobError::Game)?;
+        let first = first_colour(&plan.game).map_err(JobError::Game)?;
         let (results, tests) = settled(plan, &schedule, results)?;
         let mut all = vec![vec![Tally::default(); count]; count];
         let mut by_first = all.clone();
@@ -240,18 +239,6 @@ fn both(by_first: &[Vec<Tally>], row: usize, column: usize) -> Tally {
     let mut tally = by_first[row][column];
     tally += by_first[column][row].reversed();
     tally
-}
-
-/// Who begins the game.
-struct Begins;
-
-impl Visitor for Begins {
-    type Output = Colour;
-
-    fn visit<G: Game, C: GameKit<G>>(self) -> Colour {
-        let game = G::new(G::Rules::default());
-        game.to_move(&game.start())
-    }
 }
 
 /// The table for people: wins of the row against the column, as in S2's table 2.11, then what they amount to.

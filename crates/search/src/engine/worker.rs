@@ -188,7 +188,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         // 4. The moves, best guess first.
         let mut moves = MoveList::new();
         game.moves(node.position, &mut moves);
-        let hash_move = entry.and_then(|entry| entry.best);
+        // An entry of another position with the same key may name a place that is not there.
+        let hash_move = entry.and_then(|entry| entry.best).filter(|&place| usize::from(place) < moves.len());
         // Where nodes are pruned anyway, nothing is ordered before the hash move has failed.
         let is_lazy = hash_move.is_some() && shared.common.options.pruning.is_some();
         let mut queue =

@@ -1,7 +1,5 @@
 //! The numbers of the techniques: TOML with a section for each, and single numbers given beside it.
 
-use std::path::Path;
-
 use serde::Deserialize;
 
 /// Late-move reductions: moves that come late in the order are searched less deeply first, and again in full if they
@@ -132,13 +130,6 @@ impl PruningParameters {
         let parameters: PruningParameters = toml::from_str(text)?;
         parameters.check()?;
         Ok(parameters)
-    }
-
-    /// Reads a file.
-    pub fn load(path: &Path) -> Result<PruningParameters, PruningError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| PruningError::File { path: path.display().to_string(), source })?;
-        PruningParameters::parse(&text)
     }
 
     /// The parameters of `text` with single numbers changed or techniques turned off, such as

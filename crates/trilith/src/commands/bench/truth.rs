@@ -16,7 +16,7 @@ use super::Args;
 
 /// How one player chose.
 #[derive(Serialize)]
-pub struct Kept {
+pub struct TruthShare {
     player: String,
     positions: usize,
     /// Choices that kept the proved outcome.
@@ -27,17 +27,17 @@ pub struct Kept {
 }
 
 /// Asks each player in turn about the same positions.
-pub fn measure(args: &Args) -> anyhow::Result<Vec<Kept>> {
+pub fn measure(args: &Args) -> anyhow::Result<Vec<TruthShare>> {
     with_game(&args.game, Truth(args))?
 }
 
 /// A table for people.
-pub fn print(rows: &Vec<Kept>) {
+pub fn print(rows: &Vec<TruthShare>) {
     println!(
         "{:44} {:>9} {:>6} {:>7} {:>13} {:>9}",
         "player", "positions", "kept", "share", "nodes", "seconds"
     );
-    for Kept { player, positions, kept, share, nodes, seconds } in rows {
+    for TruthShare { player, positions, kept, share, nodes, seconds } in rows {
         println!("{player:44} {positions:>9} {kept:>6} {:>6.1}% {nodes:>13} {seconds:>9.3}", share * 100.0);
     }
 }
@@ -50,7 +50,7 @@ const PLIES: usize = 80;
 const GAMES: u64 = 20_000;
 
 impl Visitor for Truth<'_> {
-    type Output = anyhow::Result<Vec<Kept>>;
+    type Output = anyhow::Result<Vec<TruthShare>>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Truth(args) = self;
@@ -60,7 +60,7 @@ impl Visitor for Truth<'_> {
         let mut rows = Vec::new();
         for spec in std::iter::once(own).chain(args.against.clone()) {
             let mut player = player::player::<G, C>(&spec.parse()?, Seed(1))?;
-            let mut row = Kept {
+            let mut row = TruthShare {
                 player: spec,
                 positions: positions.len(),
                 kept: 0,
