@@ -1,6 +1,4 @@
 //! A game of Abalone that stands still: both sides have a block and no reason to leave it.
-#![allow(clippy::unwrap_used)]
-
 use trilith_arena::player::{Turn, player};
 use trilith_base::Seed;
 use trilith_eval::abalone::Evaluations;

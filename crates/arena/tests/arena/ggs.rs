@@ -1,13 +1,9 @@
 //! Visits to a small GGS of our own: requests, synchronised and rated games, clocks, and what goes wrong.
 
-#![allow(clippy::unwrap_used)]
-
-mod ggs_server;
-
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ggs_server::{Plan, start};
+use crate::ggs_server::{Plan, start};
 use trilith_arena::ggs::{EndedGame, GgsError, GgsEvent, GgsSettings, Visit};
 use trilith_arena::sheets::{self, Format};
 use trilith_games::othello::Othello;

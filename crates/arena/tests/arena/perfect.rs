@@ -1,7 +1,5 @@
 //! Players that know: the engine with tables, `tablebase` and `tricky`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::PathBuf;
 use std::sync::Arc;
 

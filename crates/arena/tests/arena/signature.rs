@@ -1,7 +1,5 @@
 //! The signature of this code is the one that `signature.txt` holds. `UPDATE_GOLDEN=1` rewrites the file.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 
 use trilith_arena::GAMES;

@@ -1,8 +1,6 @@
 //! Every learner on every game it claims: it ends in an artifact that players can use, and a run that is stopped after
 //! every step and resumed on other threads learns the same to the last bit.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -45,7 +43,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Learners of S3 with tests of their own, in `crates/trilith/tests/train_reversi.rs`.
+/// Learners of S3 with tests of their own, in `crates/trilith/tests/commands/train_reversi.rs`.
 const ELSEWHERE: &[&str] = &["tabular", "table-fit", "deep-value"];
 
 /// How a learned file is played with.

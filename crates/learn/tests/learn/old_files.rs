@@ -12,8 +12,6 @@
 //!
 //! and `othello-1.games` by a run of the kind `production`.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 

@@ -2,17 +2,10 @@
 //!
 //! `./test` also checks that the crate stands alone.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "../../../examples/own-learner/src/evaluation.rs"]
-mod evaluation;
-#[path = "../../../examples/own-learner/src/learner.rs"]
-mod learner;
-
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use evaluation::OwnEvaluations;
+use crate::evaluation::OwnEvaluations;
 use trilith_base::Seed;
 use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::othello::Othello;
@@ -37,7 +30,8 @@ fn it_learns_and_what_it_learned_beats_random_moves() {
     let options =
         Options { folder: &folder, base, resume: false, threads: None, revision: "test", stop: &stop };
     let mut losses = Vec::new();
-    let ended = train_kind(&learner::KIND, &config, &options, |status| losses.extend(status.loss)).unwrap();
+    let ended =
+        train_kind(&crate::learner::KIND, &config, &options, |status| losses.extend(status.loss)).unwrap();
     assert!(matches!(ended, Ended::Finished(_)));
     assert!(losses[losses.len() - 1] < losses[0], "{losses:?}");
 

@@ -1,7 +1,5 @@
 //! The engine with the Othello solver as its finisher: exact where it says so, fair within limits.
 
-#![allow(clippy::unwrap_used)]
-
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,5 @@
 //! Several lines under a limit that ends an iteration in its middle: each carries the depth of its value.
 
-#![allow(clippy::unwrap_used)]
-
 use trilith_eval::{Margin, Unknowing};
 use trilith_games::abalone::Abalone;
 use trilith_games::{Game, Record};

@@ -1,7 +1,5 @@
 //! Tree search with visits: finds what is there to be found, proves it, and plays whole games.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use trilith_base::Seed;

@@ -1,7 +1,5 @@
 //! Othello's own null windows in the engine: the values of the ladder, whatever the limits, threads and lines.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use trilith_base::Seed;

@@ -1,7 +1,5 @@
 //! The Othello solver against plain search to the end, known scores, and itself.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,7 +1,5 @@
 //! The techniques of pruning: what they must not change, and what they save.
 
-#![allow(clippy::unwrap_used)]
-
 use std::sync::Arc;
 
 use trilith_base::Seed;

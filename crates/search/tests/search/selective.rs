@@ -1,7 +1,5 @@
 //! Selective search: what it must not change, what it may, and how far it may be believed.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! Theorems of search, on positions of random games of all three games.
 
-#![allow(clippy::unwrap_used)]
-
 use trilith_base::Seed;
 use trilith_eval::{Evaluator, Margin, Unit, Unknowing, Value};
 use trilith_games::abalone::Abalone;

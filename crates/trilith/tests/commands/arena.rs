@@ -1,9 +1,5 @@
 //! Matches and tournaments as processes: what is printed, and what is left after a kill.
 
-#![allow(clippy::unwrap_used)]
-
-mod program;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use program::{folder, text, trilith, without_times};
+use crate::program::{folder, text, trilith, without_times};
 
 /// Compares with a file under `tests/golden`; `UPDATE_GOLDEN=1` writes it.
 fn golden(name: &str, text: &str) {

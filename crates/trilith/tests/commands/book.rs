@@ -1,9 +1,5 @@
 //! Books as processes: formats in and out, learning, series of games, and what is left after a kill.
 
-#![allow(clippy::unwrap_used)]
-
-mod program;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use program::{folder, text, trilith};
+use crate::program::{folder, text, trilith};
 
 /// Runs a command given as words.
 fn run(words: &str) -> String {

@@ -1,7 +1,5 @@
 //! The program as a person or a script calls it: answers, exit codes, a game in the terminal.
 
-#![allow(clippy::unwrap_used)]
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

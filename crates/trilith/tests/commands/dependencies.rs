@@ -1,7 +1,5 @@
 //! Dependencies: licences we may ship, the registry as the only source, a reason for each, versions in one place.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

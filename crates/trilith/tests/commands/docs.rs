@@ -1,7 +1,5 @@
 //! The pages under `docs/`: links lead somewhere, guides stay short, the lab is complete.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,17 +1,13 @@
 //! `trilith ggs` as a process, against the small server of the arena's tests.
 
-#![allow(clippy::unwrap_used)]
-
-#[path = "../../arena/tests/ggs_server/mod.rs"]
+#[path = "../../../arena/tests/ggs_server/mod.rs"]
 mod ggs_server;
-mod program;
-
 use std::fs;
 use std::process::Command;
 
+use crate::program::schema::hold;
+use crate::program::{folder, text, trilith};
 use ggs_server::{Plan, start};
-use program::schema::hold;
-use program::{folder, text, trilith};
 use serde_json::Value;
 
 #[test]

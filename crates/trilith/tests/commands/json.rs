@@ -1,17 +1,13 @@
 //! JSON of the commands that make and show files, held against the schema of the documents.
 //!
-//! Matches, analyses and reviews are in `scripts.rs`, the server's commands in `serve.rs`, GGS in `ggs.rs`.
-
-#![allow(clippy::unwrap_used)]
-
-mod program;
+//! Matches, analyses and reviews are in `scripts.rs`, the server's commands in `serve/`, GGS in `ggs.rs`.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use program::schema::{commands, hold};
-use program::{folder, text, trilith};
+use crate::program::schema::{commands, hold};
+use crate::program::{folder, text, trilith};
 use serde_json::Value;
 
 struct Place(PathBuf);
@@ -99,7 +95,6 @@ fn tables() {
 }
 
 #[test]
-#[ignore = "open: not yet run to its end"]
 fn data_fits_and_training() {
     let place = Place::new("json-data");
     let (games, judged) = (place.at("a.games"), place.at("a.positions"));
@@ -115,6 +110,8 @@ fn data_fits_and_training() {
     holds("data discordance", &format!("data discordance {labelled} --eval discs"));
     let weights = place.at("w.safetensors");
     holds("fit patterns", &format!("fit patterns --data {games} --epochs 1 --out {weights}"));
+    let probcut = "fit probcut othello --eval discs --positions 400 --depth 3";
+    holds("fit probcut", &format!("{probcut} --out {}", place.at("probcut")));
     holds("train --list", "train --list");
     let run = "kind = \"outcomes\"\ngame = \"othello\"\n[parameters]\ngames = 20\nyardstick_games = 2\n";
     let run = place.write("run.toml", run);
@@ -135,7 +132,6 @@ fn without_header(bytes: &[u8], settings: &Value) -> Vec<u8> {
 }
 
 #[test]
-#[ignore = "open: not yet run to its end"]
 fn artifacts_studies_and_benchmarks() {
     let place = Place::new("json-artifacts");
     let definition = "game = \"morris\"\nfeatures = \"morris-39\"\nseed = 7\n[[layers]]\nnodes = 3\nactivation = \"logistic\"\n";
@@ -170,17 +166,33 @@ fn artifacts_studies_and_benchmarks() {
     hold("doctor", &String::from_utf8(doctor.stdout).unwrap());
 }
 
+#[test]
+fn puzzles() {
+    let place = Place::new("json-puzzles");
+    let file = place.at("p.tsv");
+    holds("puzzles make", &format!("puzzles make othello --count 2 --seed 5 --out {file}"));
+    holds("puzzles table", &format!("puzzles table {file}"));
+    holds("puzzles export", &format!("puzzles export --from {file}"));
+    holds("puzzles verify", &format!("puzzles verify {file}"));
+    // A puzzle that is none is named, and the program fails.
+    let wrong = fs::read_to_string(&file).unwrap().replace('X', "-");
+    let wrong = place.write("w.tsv", &wrong);
+    let refused = trilith(&["puzzles", "verify", &wrong, "--json"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", String::from_utf8_lossy(&refused.stderr));
+    let printed = String::from_utf8(refused.stdout).unwrap();
+    hold("puzzles verify", &printed);
+    let said: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(said["games"][0]["doubts"].as_array().map(Vec::len), Some(2), "{said}");
+}
+
 /// Every schema is named by a test that holds real output against it.
 #[test]
 fn every_schema_is_tried() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
-    // Positions for a fit take minutes; puzzles are not shipped yet.
-    const UNTRIED: [&str; 2] = ["fit probcut", "puzzles export"];
-    let tests: String = ["json.rs", "scripts.rs", "serve/main.rs", "serve/backup.rs", "ggs.rs", "data.rs"]
-        .iter()
-        .map(|name| fs::read_to_string(folder.join(name)).unwrap_or_default())
-        .collect();
-    for command in commands().into_iter().filter(|command| !UNTRIED.contains(&command.as_str())) {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let files = ["commands", "serve"].map(|folder| fs::read_dir(tests.join(folder)).unwrap());
+    let tests: String =
+        files.into_iter().flatten().map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    for command in commands() {
         assert!(tests.contains(&format!("\"{command}\"")), "no test tries `{command}`");
     }
 }

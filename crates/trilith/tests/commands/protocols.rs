@@ -1,7 +1,5 @@
 //! Our server against our client: whole games through every protocol, move for move those of the player itself.
 
-#![allow(clippy::unwrap_used)]
-
 use std::time::{Duration, Instant};
 
 use trilith_arena::player::{self, Player, Turn};

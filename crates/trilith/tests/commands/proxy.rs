@@ -1,10 +1,7 @@
 //! What we ship to run the server for others: nginx before it, with TLS, WebSockets and who is counted as whom; the unit for
 //! systemd; the image.
 
-#![allow(clippy::unwrap_used)]
 #![cfg(unix)]
-
-mod program;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -14,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use program::folder;
+use crate::program::folder;
 
 struct Process(Child);
 

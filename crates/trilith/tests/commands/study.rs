@@ -1,6 +1,4 @@
 //! `trilith study` as people use it: listed, run, killed, gone on with, reported.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +77,7 @@ fn studies_are_listed_and_slips_answered() {
 fn a_study_is_an_instrument() {
     let place = folder("instrument");
     fs::create_dir_all(place.join("studies")).unwrap();
-    let text = include_str!("../../../studies/othilie-horizon.toml");
+    let text = include_str!("../../../../studies/othilie-horizon.toml");
     fs::write(place.join("studies/othilie-horizon.toml"), text).unwrap();
     let run = |arguments: &[&str]| {
         let fixed = ["study", "run", "--scale", "smoke", "--folder", "f", "--no-pages"];

@@ -1,7 +1,5 @@
 //! The tablebase commands as a person or a script uses them.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -61,7 +59,6 @@ fn a_killed_build_goes_on() {
 }
 
 #[test]
-#[ignore = "open: not yet run to its end"]
 fn the_commands_answer_as_scripts_expect() {
     let folder = folder("answers");
     let output = run(&folder, &["stats"]);

@@ -1,15 +1,11 @@
 //! Training runs as a person uses them: killed, resumed, refused.
 
-#![allow(clippy::unwrap_used)]
-
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use program::folder;
+use crate::program::folder;
 
 fn train(file: &Path, folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trilith"));

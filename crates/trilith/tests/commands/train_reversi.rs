@@ -1,15 +1,11 @@
 //! S3's learners as a person runs them: each for seconds, killed and resumed, on the games they know.
 
-#![allow(clippy::unwrap_used)]
-
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use program::folder;
+use crate::program::folder;
 
 fn trilith(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_trilith"));

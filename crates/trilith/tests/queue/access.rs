@@ -1,9 +1,6 @@
 //! A queue that strangers can reach: what they can have done, what they can forge, and the configuration that we ship.
 
-#![allow(clippy::unwrap_used)]
 #![cfg(unix)]
-
-mod program;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use program::folder;
+use crate::program::folder;
 use serde_json::Value;
 
 const PATIENCE: Duration = Duration::from_secs(60);
