@@ -85,7 +85,7 @@ fn every_dependency_has_its_reason_and_its_version_in_one_place() {
 }
 
 /// The crates that others may build on.
-const LIBRARIES: [&str; 5] = ["base", "games", "eval", "search", "tablebase"];
+const LIBRARIES: [&str; 6] = ["base", "games", "eval", "search", "tablebase", "book"];
 
 #[test]
 fn libraries_can_be_packaged() {
