@@ -303,13 +303,13 @@ fn judgements_go_on_only_as_they_were_begun() {
 }
 
 /// A file as a killed writer leaves it: after its whole blocks there are 30 bytes of another.
-fn tear(file: &str) -> Vec<u8> {
+pub fn tear(file: &str) -> Vec<u8> {
     let whole = std::fs::read(file).unwrap();
     std::fs::write(file, [&whole[..], &whole[..30]].concat()).unwrap();
     whole
 }
 
-fn warning(file: &str) -> String {
+pub fn warning(file: &str) -> String {
     format!(
         "warning: {file}: its last block is cut off, 30 bytes are left out; \
          the command that wrote it mends it if it is run again\n"
@@ -341,20 +341,4 @@ fn positions_that_were_cut_off_are_told_once_and_mended() {
     assert_eq!(complaint(&trilith(&judge)), "");
     assert!(std::fs::read(&judged).unwrap() == whole);
     std::fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn games_that_were_cut_off_are_told_once() {
-    let labelling = Labelling::new("cut-games");
-    let (games, weights) = (&labelling.games, labelling.path("w.safetensors"));
-    let fit = ["fit", "patterns", "--game", "morris", "--epochs", "2", "--data", games, "--out", &weights];
-    let before = trilith(&fit);
-    tear(games);
-    let output = trilith(&fit);
-    assert_eq!((complaint(&before), complaint(&output)), (String::new(), warning(games)));
-    assert_eq!(text(&output), text(&before));
-    let labelled = labelling.run(&labelling.path("a.exact"), &["--hand", "0"]);
-    assert_eq!(complaint(&labelled), warning(games));
-    assert!(text(&labelled).starts_with("300 of 300 games"));
-    std::fs::remove_dir_all(labelling.folder).unwrap();
 }

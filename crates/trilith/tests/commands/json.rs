@@ -110,7 +110,7 @@ fn data_fits_and_training() {
     holds("data discordance", &format!("data discordance {labelled} --eval discs"));
     let weights = place.at("w.safetensors");
     holds("fit patterns", &format!("fit patterns --data {games} --epochs 1 --out {weights}"));
-    let probcut = "fit probcut othello --eval discs --positions 400 --depth 3";
+    let probcut = "fit probcut othello --eval discs --positions 300 --depth 7 --pairs 1-3,2-4";
     holds("fit probcut", &format!("{probcut} --out {}", place.at("probcut")));
     holds("train --list", "train --list");
     let run = "kind = \"outcomes\"\ngame = \"othello\"\n[parameters]\ngames = 20\nyardstick_games = 2\n";

@@ -8,7 +8,7 @@ use trilith_learn::data::GameColumns;
 use trilith_tablebase::motion::Motion;
 use trilith_tablebase::{Header, Mode, Subspace};
 
-use crate::data::{assert_refused, complaint, forget_settings};
+use crate::data::{assert_refused, complaint, forget_settings, tear, warning};
 use crate::program::schema::hold;
 use crate::program::{folder, text, trilith};
 
@@ -164,5 +164,21 @@ fn a_labelling_goes_on_only_as_it_was_begun() {
     assert_eq!(std::fs::read(&out).unwrap(), bytes, "what was refused changed nothing");
     labelling.games = games;
     assert!(text(&labelling.run(&out, &begun)).starts_with("128 of 300 games"), "time does not matter");
+    std::fs::remove_dir_all(labelling.folder).unwrap();
+}
+
+#[test]
+fn games_that_were_cut_off_are_told_once() {
+    let labelling = Labelling::new("cut-games");
+    let (games, weights) = (&labelling.games, labelling.path("w.safetensors"));
+    let fit = ["fit", "patterns", "--game", "morris", "--epochs", "2", "--data", games, "--out", &weights];
+    let before = trilith(&fit);
+    tear(games);
+    let output = trilith(&fit);
+    assert_eq!((complaint(&before), complaint(&output)), (String::new(), warning(games)));
+    assert_eq!(text(&output), text(&before));
+    let labelled = labelling.run(&labelling.path("a.exact"), &["--hand", "0"]);
+    assert_eq!(complaint(&labelled), warning(games));
+    assert!(text(&labelled).starts_with("300 of 300 games"));
     std::fs::remove_dir_all(labelling.folder).unwrap();
 }

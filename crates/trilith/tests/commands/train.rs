@@ -138,3 +138,18 @@ fn an_interrupt_stops_cleanly() {
     assert!(log.lines().last().unwrap().starts_with("stopped after step"), "{log}");
     fs::remove_dir_all(folder).unwrap();
 }
+
+/// A grid named without a folder lies in the one where the command is given.
+#[test]
+fn a_grid_is_found_beside_the_shell() {
+    let folder = folder("grid");
+    let grid = "kind = \"outcomes\"\ngame = \"morris\"\n[parameters]\ngames = 4\nyardstick_games = 0\n[grid]\nseed = [1, 2]\n";
+    fs::write(folder.join("grid.toml"), grid).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_trilith"));
+    let output =
+        command.args(["train", "--grid", "grid.toml", "--folder", "runs"]).current_dir(&folder).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(folder.join("runs/grid.csv")).unwrap().lines().count(), 3);
+    fs::remove_dir_all(folder).unwrap();
+}

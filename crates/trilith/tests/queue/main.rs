@@ -9,6 +9,7 @@ mod dashboard;
 mod machines;
 #[path = "../program/mod.rs"]
 mod program;
+#[allow(dead_code, reason = "the dashboard needs no games on the server")]
 #[path = "../serve/server.rs"]
 mod server;
 
