@@ -11,7 +11,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_games::Game;
 use trilith_learn::run::database::Place;
 use trilith_learn::run::grid::Grid;
-use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Options};
+use trilith_learn::run::{self, Folder, KINDS, RunConfig, RunEnd, RunOptions};
 
 /// Small settings by kind: a few seconds each at most.
 const SETTINGS: &[(&str, &str)] = &[
@@ -67,9 +67,9 @@ impl Visitor for Playable<'_> {
     }
 }
 
-fn train(config: &Config, folder: &Path, threads: usize, pause_after: Option<u64>) -> Ended {
+fn train(config: &RunConfig, folder: &Path, threads: usize, pause_after: Option<u64>) -> RunEnd {
     let stop = AtomicBool::new(false);
-    let options = Options {
+    let options = RunOptions {
         folder,
         base: Path::new("."),
         resume: true,
@@ -87,12 +87,14 @@ fn train(config: &Config, folder: &Path, threads: usize, pause_after: Option<u64
 
 fn check(kind: &str, game: &str, parameters: &str) {
     let text = format!("kind = \"{kind}\"\ngame = \"{game}\"\nseed = 3\n[parameters]\n{parameters}\n");
-    let config = Config::parse(&text).unwrap();
+    let config = RunConfig::parse(&text).unwrap();
     let base = std::env::temp_dir().join(format!("trilith-learners-{kind}-{game}-{}", std::process::id()));
     let folders: Vec<PathBuf> = ["calm", "paused"].map(|name| base.join(name)).into();
-    let Ended::Finished(artifact) = train(&config, &folders[0], 1, None) else { panic!("nobody stopped it") };
+    let RunEnd::Finished(artifact) = train(&config, &folders[0], 1, None) else {
+        panic!("nobody stopped it")
+    };
     let mut pauses = 0;
-    while let Ended::Stopped = train(&config, &folders[1], 2, Some(1)) {
+    while let RunEnd::Stopped = train(&config, &folders[1], 2, Some(1)) {
         pauses += 1;
     }
     assert!(pauses >= 2, "{kind} {game}: {pauses} pauses");
@@ -130,8 +132,8 @@ fn every_polynomial_can_be_had_back() {
     let folder = std::env::temp_dir().join(format!("trilith-extract-{}", std::process::id()));
     let text = "kind = \"othilie\"\ngame = \"othello\"\n[parameters]\nexperiments = 2\ngames = 3\ndepth = 1\n\
                 strength_games = 0\ntest_games = 1\ntest_passes = 1\ntest_random_moves = false";
-    let config = Config::parse(text).unwrap();
-    let Ended::Finished(artifact) = train(&config, &folder, 1, None) else { panic!("nobody stopped it") };
+    let config = RunConfig::parse(text).unwrap();
+    let RunEnd::Finished(artifact) = train(&config, &folder, 1, None) else { panic!("nobody stopped it") };
     let extract = |series, number| run::extract(&folder, Place { series, number }, "test");
     let best: u32 = artifact.header.provenance["experiment"][..1].parse().unwrap();
     assert_eq!(extract(best, 3).unwrap().tensors, artifact.tensors);
@@ -154,7 +156,7 @@ fn shipped_configs_can_begin() {
         let text = fs::read_to_string(&path).unwrap();
         let config = match text.contains("\n[grid]\n") {
             true => Grid::parse(&text).and_then(|grid| Ok(grid.runs()?.swap_remove(0).1)),
-            false => Config::parse(&text),
+            false => RunConfig::parse(&text),
         };
         let config = config.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let kind = run::kind(&config.kind).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -173,7 +175,7 @@ fn polynomials_of_group_f_beat_random_weights() {
     let folder = std::env::temp_dir().join(format!("trilith-group-f-{}", std::process::id()));
     let text = "kind = \"othilie\"\ngame = \"othello\"\nseed = 1\n[parameters]\nexperiments = 3\ngames = 1500\ndepth = 3\n\
                 strength_games = 0\ntest_games = 200\ntest_passes = 1\ntest_random_moves = false";
-    let Ended::Finished(_) = train(&Config::parse(text).unwrap(), &folder, 2, None) else {
+    let RunEnd::Finished(_) = train(&RunConfig::parse(text).unwrap(), &folder, 2, None) else {
         panic!("nobody stopped it")
     };
     let tests = fs::read_to_string(folder.join("tests.csv")).unwrap();

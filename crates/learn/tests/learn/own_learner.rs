@@ -5,12 +5,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::evaluation::OwnEvaluations;
+use crate::evaluation::{self, OwnEvaluations};
 use trilith_base::Seed;
 use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record, playout};
-use trilith_learn::run::{Config, Ended, Folder, Options, train_kind};
+use trilith_learn::run::{Folder, RunConfig, RunEnd, RunOptions, train_kind};
 
 /// The move after which the opponent is worst off.
 fn greedy(evaluation: &dyn LeafEvaluator<Othello>, record: &Record<Othello>) -> <Othello as Game>::Move {
@@ -25,14 +25,14 @@ fn it_learns_and_what_it_learned_beats_random_moves() {
     let folder = std::env::temp_dir().join(format!("trilith-own-learner-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     let text = "kind = \"three\"\ngame = \"othello\"\nseed = 1\n[parameters]\ngames = 200\n";
-    let config = Config::parse(text).unwrap();
+    let config = RunConfig::parse(text).unwrap();
     let (stop, base) = (AtomicBool::new(false), Path::new(""));
     let options =
-        Options { folder: &folder, base, resume: false, threads: None, revision: "test", stop: &stop };
+        RunOptions { folder: &folder, base, resume: false, threads: None, revision: "test", stop: &stop };
     let mut losses = Vec::new();
     let ended =
         train_kind(&crate::learner::KIND, &config, &options, |status| losses.extend(status.loss)).unwrap();
-    assert!(matches!(ended, Ended::Finished(_)));
+    assert!(matches!(ended, RunEnd::Finished(_)));
     assert!(losses[losses.len() - 1] < losses[0], "{losses:?}");
 
     let file = folder.join(Folder::ARTIFACT);
