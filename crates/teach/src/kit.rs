@@ -63,6 +63,8 @@ pub struct SourceGames {
     pub plies: usize,
     /// Plies between two puzzles of one game.
     pub apart: usize,
+    /// No theme has more of all puzzles than this share, in per cent.
+    pub most_of_a_theme: usize,
 }
 
 /// Finds puzzles and proves them.

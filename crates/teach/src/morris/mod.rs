@@ -97,7 +97,7 @@ impl Endings {
 
 impl Puzzler<Morris> for Endings {
     fn source(&self) -> SourceGames {
-        SourceGames { opening: 6, levels: [3, 7], plies: 140, apart: 6 }
+        SourceGames { opening: 6, levels: [3, 7], plies: 140, apart: 6, most_of_a_theme: 40 }
     }
 
     fn candidate(&self, game: &Morris, position: &Position) -> Option<Position> {

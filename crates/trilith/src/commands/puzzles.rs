@@ -60,7 +60,7 @@ struct Make {
     /// Where Morris has its tables [default: those of the players]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
-    /// The file to write
+    /// The file to write; FILE.journal keeps the way there, so that a stopped or killed command goes on
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -110,21 +110,33 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Make {
     fn run(&self) -> anyhow::Result<()> {
         let Make { game, count, seed, threads, tables, out } = self;
+        let mut journal = out.clone().into_os_string();
+        journal.push(".journal");
+        let journal = PathBuf::from(journal);
         let order = MakeOrder {
             game: game.clone(),
             count: *count,
             seed: *seed,
             threads: *threads,
             tables: tables.clone(),
+            journal: Some(journal.clone()),
         };
         let mut line = ProgressLine::new();
         let puzzles = order.make(&stop::on_interrupt(), &mut |made| {
             line.show(|| format!("{}/{count} puzzles of {} games", made.puzzles, made.games));
         })?;
         line.clear();
-        let made_by = format!("trilith puzzles make {game} --count {count} --seed {seed}");
-        let text = puzzle::write(game, &made_by, &puzzles);
+        if puzzles.len() < *count {
+            println!(
+                "stopped with {} puzzles in {}; the same command goes on",
+                puzzles.len(),
+                journal.display()
+            );
+            return Ok(());
+        }
+        let text = puzzle::write(game, &order.command(), &puzzles);
         files::write_whole(out, text.as_bytes()).with_context(|| out.display().to_string())?;
+        std::fs::remove_file(&journal).with_context(|| journal.display().to_string())?;
         println!("{} puzzles, {} bytes", puzzles.len(), text.len());
         Ok(())
     }
