@@ -11,7 +11,7 @@ use trilith_games::Game;
 use trilith_search::SearchKit;
 
 use crate::known::{Enquiry, Knowledge};
-use crate::player::endgames::{Endgames, Source};
+use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::levels::{self, Level};
 use crate::player::{Fault, Player, PlayerError};
 use crate::protocol::GameProtocol;
@@ -49,8 +49,8 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     }
 
     /// What a tree search takes as proved in games by these rules: what the engine knows, if nothing else is said.
-    fn leaf_oracle(tables: Source, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
-        let mut endgames = Self::Endgames::new(tables, Source::Off);
+    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+        let mut endgames = Self::Endgames::new(tables, EndgameSource::Off);
         endgames.get_ready(game)?;
         Ok(Arc::new(endgames))
     }

@@ -50,6 +50,7 @@ pub struct Worker {
     consumer: Consumer<Config>,
     lease: Duration,
     bounds: Bounds,
+    name: String,
 }
 
 /// How work on a job has ended.
@@ -62,9 +63,14 @@ enum Work {
 }
 
 impl Worker {
-    /// A worker of a queue. The job of a worker that is silent for `lease` goes to another; the last to
-    /// connect decides it for all.
-    pub fn connect(access: &Access, lease: Duration, bounds: Bounds) -> Result<Worker, QueueError> {
+    /// A worker of a queue, which its answers call `name`. The job of a worker that is silent for `lease` goes to another;
+    /// the last to connect decides it for all.
+    pub fn connect(
+        access: &Access,
+        name: &str,
+        lease: Duration,
+        bounds: Bounds,
+    ) -> Result<Worker, QueueError> {
         let nats = Nats::connect(access)?;
         let config = pull::Config {
             durable_name: Some(CONSUMER.into()),
@@ -76,7 +82,7 @@ impl Worker {
         let consumer =
             nats.runtime.block_on(insist(async || nats.jobs.create_consumer(config.clone()).await));
         let consumer = consumer.map_err(|error| nats.fault("jobs cannot be asked for", error))?;
-        Ok(Worker { nats, consumer, lease, bounds })
+        Ok(Worker { nats, consumer, lease, bounds, name: name.into() })
     }
 
     /// Works on `threads` threads until `stop`; how many jobs were done. Jobs then given up go to others at once. While the
@@ -128,7 +134,7 @@ impl Worker {
         runtime.block_on(async {
             let count = u64::from(answer.is_some());
             if let Some(answer) = answer {
-                self.nats.put(Sort::Answer, &subject, pack(answer)).await?;
+                self.nats.put(Sort::Answer, &subject, pack(answer, &self.name)).await?;
             }
             message
                 .double_ack()

@@ -19,7 +19,7 @@ use trilith_games::othello::{Othello, Position};
 use crate::kit::GameKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::Fault;
-use crate::player::endgames::Source;
+use crate::player::endgames::EndgameSource;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::GameProtocol;
 use crate::protocol::server::Session;
@@ -66,10 +66,10 @@ impl GameKit<Othello> for Evaluations {
         Some(Box::new(prover::Endings::new(plies)))
     }
 
-    fn leaf_oracle(tables: Source, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
         Ok(match tables {
-            Source::Off => Arc::new(Unknowing),
-            Source::Usual | Source::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
+            EndgameSource::Off => Arc::new(Unknowing),
+            EndgameSource::Usual | EndgameSource::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
         })
     }
 

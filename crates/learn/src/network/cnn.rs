@@ -34,7 +34,7 @@ const ALL: usize = LAST_BIAS + 1;
 
 /// The network.
 #[derive(Clone, Debug)]
-pub struct Cnn {
+pub struct TrainableCnn {
     parameters: Vec<f32>,
     vectors: Vectors,
 }
@@ -56,10 +56,10 @@ pub struct Work {
     first_errors: Vec<f32>,
 }
 
-impl Cnn {
+impl TrainableCnn {
     /// A network with random weights.
-    pub fn reversi(seed: Seed) -> Cnn {
-        let mut cnn = Cnn { parameters: Vec::new(), vectors: Vectors::default() };
+    pub fn reversi(seed: Seed) -> TrainableCnn {
+        let mut cnn = TrainableCnn { parameters: Vec::new(), vectors: Vectors::default() };
         cnn.parameters = fresh(&cnn.tensors(), seed);
         debug_assert!(cnn.parameters.len() == ALL && count(&cnn.tensors()) == ALL);
         cnn
@@ -155,7 +155,7 @@ fn add_biases(errors: &[f32], width: usize, gradient: &mut [f32]) {
     }
 }
 
-impl Network for Cnn {
+impl Network for TrainableCnn {
     type Work = Work;
 
     fn tensors(&self) -> Vec<TensorShape> {
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn gradients_are_slopes() {
-        let cnn = Cnn::reversi(Seed(3));
+        let cnn = TrainableCnn::reversi(Seed(3));
         // All filters, then a sample of the dense layer.
         check_gradient(&cnn, 5, 1009);
         let mut small = cnn.clone();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn every_filter_has_its_gradient() {
-        let cnn = Cnn::reversi(Seed(3));
+        let cnn = TrainableCnn::reversi(Seed(3));
         let inputs: Vec<f32> = (0..6 * 192).map(|at| ((at * 7 % 11) as f32 - 5.0) / 5.0).collect();
         let targets = [0.5, -0.5, 1.0, 0.0, 0.3, 0.1];
         let mut work = cnn.work(8);

@@ -22,7 +22,7 @@ struct Layer {
 
 /// A perceptron.
 #[derive(Clone, Debug)]
-pub struct Mlp {
+pub struct TrainableMlp {
     layers: Vec<Layer>,
     parameters: Vec<f32>,
     vectors: Vectors,
@@ -35,9 +35,9 @@ pub struct Work {
     errors: Vec<Vec<f32>>,
 }
 
-impl Mlp {
+impl TrainableMlp {
     /// A network with random weights. There must be at least one layer, and no empty ones.
-    pub fn random(inputs: usize, units: &[(usize, Activation)], seed: Seed) -> Mlp {
+    pub fn random(inputs: usize, units: &[(usize, Activation)], seed: Seed) -> TrainableMlp {
         let mut before = inputs;
         let mut start = 0;
         let mut layers = Vec::new();
@@ -46,14 +46,18 @@ impl Mlp {
             start += (before + 1) * units;
             before = units;
         }
-        let mut mlp = Mlp { layers, parameters: Vec::new(), vectors: Vectors::default() };
+        let mut mlp = TrainableMlp { layers, parameters: Vec::new(), vectors: Vectors::default() };
         mlp.parameters = fresh(&mlp.tensors(), seed);
         mlp
     }
 
     /// S3's: 64 inputs, 96 and 34 tanh units, one linear output.
-    pub fn reversi(seed: Seed) -> Mlp {
-        Mlp::random(64, &[(96, Activation::Tanh), (34, Activation::Tanh), (1, Activation::Linear)], seed)
+    pub fn reversi(seed: Seed) -> TrainableMlp {
+        TrainableMlp::random(
+            64,
+            &[(96, Activation::Tanh), (34, Activation::Tanh), (1, Activation::Linear)],
+            seed,
+        )
     }
 
     fn weights(&self, layer: &Layer) -> (&[f32], &[f32]) {
@@ -110,7 +114,7 @@ impl Mlp {
     }
 }
 
-impl Network for Mlp {
+impl Network for TrainableMlp {
     type Work = Work;
 
     fn tensors(&self) -> Vec<TensorShape> {
@@ -203,14 +207,14 @@ mod tests {
             vec![(1, Activation::Logistic)],
         ];
         for units in units {
-            check_gradient(&Mlp::random(9, &units, Seed(3)), 13, 1);
+            check_gradient(&TrainableMlp::random(9, &units, Seed(3)), 13, 1);
         }
-        check_gradient(&Mlp::reversi(Seed(4)), 40, 97);
+        check_gradient(&TrainableMlp::reversi(Seed(4)), 40, 97);
     }
 
     #[test]
     fn outputs_are_those_of_inference() {
-        let mlp = Mlp::reversi(Seed(4));
+        let mlp = TrainableMlp::reversi(Seed(4));
         let inputs: Vec<f32> = (0..128).map(|at| (at % 3) as f32 - 1.0).collect();
         let mut work = mlp.work(2);
         let outputs = mlp.forward(&inputs, &mut work).to_vec();

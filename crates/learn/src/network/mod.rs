@@ -12,8 +12,8 @@ pub mod optimiser;
 pub mod trainer;
 mod vector;
 
-pub use cnn::Cnn;
-pub use mlp::Mlp;
+pub use cnn::TrainableCnn;
+pub use mlp::TrainableMlp;
 pub use optimiser::{Method, Optimiser};
 pub use trainer::Trainer;
 

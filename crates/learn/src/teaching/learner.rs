@@ -17,11 +17,13 @@ use crate::online;
 use crate::othilie::search;
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
+use crate::run::{
+    Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, all, state,
+};
 use crate::training::{EndgameTables, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "teaching",
     about: "S2: backpropagation from the games of two equal players, or from the values of a tablebase",
     games: GAMES,
@@ -131,11 +133,11 @@ impl TeachingParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_training(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl TrainingVisitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -150,7 +152,7 @@ impl TrainingVisitor for Begin<'_> {
 }
 
 /// The endgame tables that the config names, or those in the usual place.
-fn open<G: Game, C: Training<G>>(setup: &Setup, tables: &str) -> Result<EndgameTables<G>, RunError> {
+fn open<G: Game, C: Training<G>>(setup: &LearnerSetup, tables: &str) -> Result<EndgameTables<G>, RunError> {
     let folder = match tables {
         "" | "usual" => None,
         path => Some(setup.path(path)),
@@ -161,7 +163,7 @@ fn open<G: Game, C: Training<G>>(setup: &Setup, tables: &str) -> Result<EndgameT
 }
 
 fn begin_with<G: Game, C: GameKit<G>>(
-    setup: &Setup,
+    setup: &LearnerSetup,
     parameters: TeachingParameters,
     tables: Option<EndgameTables<G>>,
 ) -> Result<Box<dyn Learner>, RunError> {
@@ -254,7 +256,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         dense
     }
 
-    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+    fn strength(&self, work: &StepContext, games: u64) -> Result<(f64, String), RunError> {
         let dense = self.learned();
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let choose = |record: &Record<G>, seed: Seed| {
@@ -272,7 +274,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
 
 impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
     /// A batch of games is played by the network as it is, on all cores, and then learned from game by game.
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let last = (self.games + self.parameters.batch).min(self.parameters.games);
         let pace = self.pace();
         let lessons = all(work.threads, self.games..last, |number| {
@@ -299,7 +301,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         self.games = last;
         self.average();
         let done = last as f64 / self.parameters.games as f64;
-        Ok(Step { games, positions, loss: Some(loss), done })
+        Ok(StepReport { games, positions, loss: Some(loss), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -308,7 +310,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         state::write(folder, &State { games: self.games, numbers, memory, mean: self.mean.clone() })
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         let state: State = state::read(folder)?;
         if state.numbers.len() != online::count(&self.student.dense) {
             return Err(RunError::checkpoint(folder, "its network has another shape"));
@@ -320,7 +322,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         Ok(())
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let [loss, draws, plies] = self.last;
         let mut measures =
             vec![("games", self.games as f64), ("loss", loss), ("draws", draws), ("plies", plies)];
@@ -331,7 +333,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut artifact = self.learned().artifact(G::NAME, self.set.name(), BTreeMap::new());
         if let Some(tables) = &self.tables {
             artifact.header.provenance.insert("tables".into(), tables.clone());

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::page::with_data;
+use crate::page::{data_folder, with_data};
 
 /// With how many points the curve of the loss is drawn.
 const POINTS: &str = "Number(document.querySelector('[data-curve=\"loss\"]')?.dataset.points ?? 0)";
@@ -78,6 +78,50 @@ async fn a_run_is_stopped_resumed_and_deleted_and_what_is_wrong_is_said() {
         page.press_soon("#delete-run").await;
         page.press("#confirm-yes").await;
         page.shows("#runs", "Nothing has been trained yet").await;
+    })
+    .await;
+}
+
+/// The dashboard of a tournament that goes on through a queue.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournament_shows_who_works_how_fast_and_the_curve_of_its_test() {
+    let player = |name: &str, elo: f64| {
+        json!({ "name": name, "player": "engine", "games": 4, "wins": 1, "draws": 2, "losses": 1, "points": 2.0,
+            "rate": 0.5, "p": 0.0, "elo": elo, "error": 80.0, "faults": 0 })
+    };
+    let none = json!({ "wins": 0, "draws": 0, "losses": 0 });
+    let met = json!({ "wins": 1, "draws": 2, "losses": 1 });
+    let mut standings = json!({
+        "tournament": "Patch", "game": "morris", "rules": "", "games": 4, "planned": 40, "games_per_second": 1.5,
+        "workers": [{ "name": "idle <b>", "jobs": 1, "silent": 300.0 }, { "name": "busy", "jobs": 3, "silent": 2.0 }],
+        "players": [player("patch", 5.0), player("base", -5.0)],
+        "cross": [[none, met], [met, none]],
+        "tests": [{ "a": "patch", "b": "base", "test": "0,5,0.05,0.05", "llr": 0.3, "lower": -2.94, "upper": 2.94,
+            "verdict": "open", "curve": [[2, 0.1], [4, 0.3]] }],
+    });
+    with_data("tournament", |page| async move {
+        let folder = data_folder("tournament").join("tournaments");
+        std::fs::create_dir_all(&folder).unwrap();
+        let write = |standings: &serde_json::Value| {
+            std::fs::write(folder.join("patch.json"), standings.to_string()).unwrap();
+        };
+        write(&standings);
+        let journal = std::fs::File::create(folder.join("patch.journal")).unwrap();
+        journal.lock().unwrap();
+        page.go("#learn/tournament/patch").await;
+        page.shows(".run-facts", "1.5 games/s").await;
+        page.shows("#workers tbody tr:nth-child(1)", "busy").await;
+        page.shows("#workers tbody tr:nth-child(2)", "idle <b>").await;
+        page.shows("#workers tbody tr:nth-child(2)", "5 min ago").await;
+        page.until("return Boolean(document.querySelector('.evidence svg'))", json!(true)).await;
+        standings["workers"][1]["jobs"] = json!(17);
+        write(&standings);
+        page.shows("#workers [data-worker='busy'] td", "17").await;
+        page.press("#language").await;
+        page.shows(".room", "Wer arbeitet").await;
+        // When it has ended nobody works.
+        drop(journal);
+        page.until("return document.getElementById('workers') === null", json!(true)).await;
     })
     .await;
 }

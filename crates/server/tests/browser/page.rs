@@ -76,10 +76,15 @@ pub async fn with_data<F: Future<Output = ()> + Send + 'static>(
     name: &str,
     test: impl FnOnce(Page) -> F + Send + 'static,
 ) {
-    let data = std::env::temp_dir().join(format!("trilith-browser-data-{name}-{}", std::process::id()));
+    let data = data_folder(name);
     std::fs::create_dir_all(&data).unwrap();
     run::<1, F>(name, Config { data: Some(data.clone()), ..config() }, |[page]| test(page)).await;
     std::fs::remove_dir_all(data).unwrap();
+}
+
+/// Where the server of such a test keeps it.
+pub fn data_folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("trilith-browser-data-{name}-{}", std::process::id()))
 }
 
 /// The same with two people, each with a browser of their own.
