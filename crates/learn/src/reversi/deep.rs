@@ -26,7 +26,7 @@ use super::replay::Replay;
 use super::tabular::{FILE, note};
 use crate::network::{Cnn, Method, Mlp};
 use crate::run::yardstick::{self, Yardstick};
-use crate::run::{self, Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
 
 /// In the list of learners.
 pub const KIND: Kind = Kind {
@@ -204,7 +204,7 @@ impl<N: Reversi> Deep<N> {
             let seed = self.seed.derive("game", number);
             manner.play::<Othello, Evaluations>(&self.game, &mut asking, Colour::Black, seed, lists)
         };
-        let played = run::pairs(work.threads, self.progress.games..last, Lists::default, play);
+        let played = work.pairs(self.progress.games..last, Lists::default, play)?;
         let mut positions = 0;
         for (number, record) in (self.progress.games..).zip(played) {
             positions += self.keep(number, &record?);
@@ -273,8 +273,7 @@ impl<N: Reversi> Deep<N> {
             best(|position| asking.points(&self.game, position), digits, record, &mut seed.rng())
         };
         let seed = self.seed.derive("yardstick", self.progress.cycles);
-        let threads = work.threads;
-        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, threads, choose)?;
+        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)?;
         Ok(yardstick::measures(tallies))
     }
 

@@ -88,9 +88,15 @@ pub fn train_kind(
             run.pause()?;
             return Ok(Ended::Stopped);
         }
-        run.step(options, &mut progress)?;
+        match run.step(options, &mut progress) {
+            Err(RunError::Stopped) => return run.leave().map(|()| Ended::Stopped),
+            done => done?,
+        }
     }
-    run.finish(options).map(|artifact| Ended::Finished(Box::new(artifact)))
+    match run.finish(options) {
+        Err(RunError::Stopped) => run.leave().map(|()| Ended::Stopped),
+        artifact => artifact.map(|artifact| Ended::Finished(Box::new(artifact))),
+    }
 }
 
 /// Weights of an earlier moment of the run in `folder`, as its database kept them.
@@ -140,7 +146,12 @@ struct Run {
     saved: Instant,
     last: Step,
     measures: Measures,
+    /// Whether the learner stands between two steps, so that a checkpoint can be made.
+    is_between: bool,
 }
+
+/// A step that takes longer is followed by a checkpoint.
+const LONG: Duration = Duration::from_secs(5);
 
 impl Run {
     fn open(
@@ -163,6 +174,7 @@ impl Run {
             saved: now,
             last: Step::default(),
             measures: Vec::new(),
+            is_between: true,
         };
         match (run.folder.config()?, options.resume) {
             (Some(_), false) => Err(RunError::Occupied { folder: run.folder.path().display().to_string() }),
@@ -189,6 +201,7 @@ impl Run {
         self.curves.forget_after(progress.steps);
         self.began = (progress, Instant::now());
         self.progress = progress;
+        self.last.done = if progress.is_complete { 1.0 } else { 0.0 };
         self.folder.log(&format!("resumed after step {} at revision {}", progress.steps, options.revision))
     }
 
@@ -197,8 +210,11 @@ impl Run {
     }
 
     fn step(&mut self, options: &Options, report: &mut impl FnMut(&Status)) -> Result<(), RunError> {
+        let began = Instant::now();
         let work = Work { threads: self.threads, folder: self.folder.path(), stop: options.stop };
-        self.last = self.learner.step(&work)?;
+        let done = self.learner.step(&work);
+        self.is_between = matches!(done, Err(RunError::Stopped));
+        self.last = done?;
         self.progress.steps += 1;
         self.progress.games += self.last.games;
         self.progress.positions += self.last.positions;
@@ -211,7 +227,10 @@ impl Run {
             self.measures = measures;
         }
         report(&self.status());
-        let due = self.saved.elapsed() >= Duration::from_secs_f64(self.config.checkpoint);
+        self.is_between = true;
+        // What follows a long step may be left before its end: the step is not done again for it.
+        let due =
+            self.saved.elapsed() >= Duration::from_secs_f64(self.config.checkpoint) || began.elapsed() > LONG;
         if due && !self.is_done() { self.save() } else { Ok(()) }
     }
 
@@ -246,6 +265,16 @@ impl Run {
         self.folder.keep_curves(&self.curves, &format!("{} {}", self.config.kind, self.config.game))
     }
 
+    /// Ends in the midst of a step, of measuring or of the end. Where the learner stands between two steps this makes a
+    /// checkpoint; else the last one counts.
+    fn leave(&mut self) -> Result<(), RunError> {
+        if self.is_between {
+            self.progress.is_complete = self.is_done();
+            return self.pause();
+        }
+        self.folder.log(&format!("stopped after step {}; the last checkpoint counts", self.progress.steps))
+    }
+
     fn pause(&mut self) -> Result<(), RunError> {
         if self.progress.steps > 0 {
             self.save()?;
@@ -272,7 +301,7 @@ impl Run {
         }
         self.keep_curves()?;
         artifact.save(&self.folder.path().join(Folder::ARTIFACT))?;
-        let Progress { steps, games, positions, seconds } = self.progress;
+        let Progress { steps, games, positions, seconds, .. } = self.progress;
         self.folder
             .log(&format!("finished: {steps} steps, {games} games, {positions} positions, {seconds:.1} s"))?;
         Ok(artifact)
