@@ -17,9 +17,7 @@ use crate::online;
 use crate::othilie::search;
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
-use crate::run::{
-    Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, all, state,
-};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 use crate::training::{EndgameTables, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
@@ -232,6 +230,12 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         LessonPace { depth, opening, plies }
     }
 
+    /// The network as it is now, without noise.
+    fn player<'a>(&'a self, work: &'a StepContext) -> NetworkPlayer<'a, G> {
+        let (set, dense, radius) = (&*self.set, &self.student.dense, self.parameters.radius);
+        NetworkPlayer { set, dense, radius, noise: QUIET, stop: work.stop }
+    }
+
     /// Keeps the mean of the weights, which plays better than the last ones do.
     fn average(&mut self) {
         if self.parameters.averaged_from == 0 || self.games <= self.parameters.averaged_from {
@@ -260,12 +264,11 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         let dense = self.learned();
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let choose = |record: &Record<G>, seed: Seed| {
-            let player =
-                NetworkPlayer { set: &*self.set, dense: &dense, radius: self.parameters.radius, noise: seed };
+            let player = NetworkPlayer { dense: &dense, noise: seed, ..self.player(work) };
             search(&self.game, &player, record.position(), self.parameters.depth).mv
         };
         let seed = self.seed.derive("strength", self.games);
-        let tally = yardstick.measure::<G, C>(&self.game, seed, work.threads, choose)?;
+        let tally = yardstick.measure::<G, C>(&self.game, seed, work, choose)?;
         let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
         let depth = self.parameters.depth;
         Ok((tally.rate(), format!("+{wins} ={draws} -{losses} at depth {depth} against {}", yardstick.spec)))
@@ -277,15 +280,19 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
     fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let last = (self.games + self.parameters.batch).min(self.parameters.games);
         let pace = self.pace();
-        let lessons = all(work.threads, self.games..last, |number| {
-            let radius = self.parameters.radius;
-            let player = NetworkPlayer { set: &*self.set, dense: &self.student.dense, radius, noise: QUIET };
-            self.labels.play(&self.game, &player, &pace, self.seed.derive("game", number))
-        });
+        let lessons = work.all(self.games..last, |number| {
+            self.labels.play(&self.game, &self.player(work), &pace, self.seed.derive("game", number))
+        })?;
         let rule = self.parameters.rule(self.games);
         let (mut error, mut positions, mut draws) = (0.0, 0, 0);
+        let before = self.student.clone();
         for lesson in lessons.iter().flatten() {
-            let (more, learned) = self.labels.teach(&self.game, &*self.set, &mut self.student, lesson, &rule);
+            let student = &mut self.student;
+            let taught = self.labels.teach(&self.game, &*self.set, student, lesson, &rule, work.stop);
+            let Some((more, learned)) = taught else {
+                self.student = before;
+                return Err(RunError::Stopped);
+            };
             error += more;
             positions += learned;
             draws += u64::from(lesson.is_drawn());
