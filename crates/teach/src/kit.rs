@@ -14,6 +14,8 @@ use crate::why::{Count, Event};
 pub trait TeachKit<G: Game>: GameKit<G> {
     /// The puzzles that come with the program, as [`write`](crate::puzzle::write) writes them; none if empty.
     const PUZZLES: &'static str = "";
+    /// Whether the plies of a won puzzle are the shortest way to the end, and not only how far its proof goes.
+    const WINS_HAVE_LENGTHS: bool = false;
     /// The lessons that come with the program, as TOML; none if empty.
     const LESSONS: &'static str = "";
 

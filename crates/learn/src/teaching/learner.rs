@@ -34,6 +34,10 @@ pub const KIND: LearnerKind = LearnerKind {
 struct TeachingParameters {
     features: String,
     hidden: Vec<usize>,
+    /// Of the hidden layers: one for all, or one for each, apart by commas.
+    activation: String,
+    /// A network of the same shape to go on with instead of random weights.
+    begin: String,
     initialisation: f32,
     games: u64,
     depth: u32,
@@ -70,6 +74,8 @@ impl Default for TeachingParameters {
         TeachingParameters {
             features: String::new(),
             hidden: Vec::new(),
+            activation: "tanh".into(),
+            begin: String::new(),
             initialisation: 0.01,
             games: 10_000,
             depth: 3,
@@ -114,6 +120,29 @@ impl TeachingParameters {
             true => Ok(()),
             false => wrong("rate", "expected rates that are not negative".into()),
         }
+    }
+
+    /// The layers behind the inputs, three logistic outputs last.
+    fn units(&self) -> Result<Vec<(usize, Activation)>, RunError> {
+        let wrong = |fault: String| RunError::config("parameters.activation", fault);
+        let named: Vec<Activation> = self
+            .activation
+            .split(',')
+            .map(|name| name.trim().parse())
+            .collect::<Result<_, String>>()
+            .map_err(wrong)?;
+        let hidden = self.hidden.len();
+        let all = match named[..] {
+            [one] => vec![one; hidden],
+            _ if named.len() == hidden => named,
+            _ => {
+                return Err(wrong(format!(
+                    "{} for {hidden} hidden layers, expected one or {hidden}",
+                    named.len()
+                )));
+            }
+        };
+        Ok(self.hidden.iter().copied().zip(all).chain([(3, Activation::Logistic)]).collect())
     }
 
     fn rule(&self, games: u64) -> Rule {
@@ -168,9 +197,12 @@ fn begin_with<G: Game, C: GameKit<G>>(
     let set = feature_set::<G, C>(&parameters.features)?;
     parameters.check(set.count())?;
     let seed = setup.seed();
-    let hidden = parameters.hidden.iter().map(|&units| (units, Activation::Tanh));
-    let units: Vec<_> = hidden.chain([(3, Activation::Logistic)]).collect();
-    let dense = Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let units = parameters.units()?;
+    let drawn = || Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let dense = match parameters.begin.as_str() {
+        "" => drawn(),
+        file => begun(&setup.path(file), G::NAME, &*set, &units)?,
+    };
     let (oracle, tables) = tables.map(|tables| (tables.oracle, tables.subspaces)).unzip();
     let labels = match (parameters.labels, oracle) {
         (Source::Tables, Some(oracle)) => Labels::Oracle(oracle),
@@ -196,6 +228,26 @@ fn begin_with<G: Game, C: GameKit<G>>(
         last: [0.0; 3],
         catalogue: PhantomData::<fn() -> C>,
     }))
+}
+
+/// The network of a file, which must have the layers that are asked for.
+fn begun<G: Game>(
+    file: &Path,
+    game: &str,
+    set: &dyn FeatureSet<G>,
+    units: &[(usize, Activation)],
+) -> Result<Dense, RunError> {
+    let wrong = |fault: String| RunError::config("parameters.begin", fault);
+    let artifact = Artifact::load(file).map_err(|error| wrong(error.to_string()))?;
+    let dense =
+        Dense::load(&artifact, game, set.name(), set.count()).map_err(|error| wrong(error.to_string()))?;
+    let shape = |dense: &Dense| -> Vec<(usize, Activation)> {
+        dense.layers().iter().map(|layer| (layer.biases.len(), layer.activation)).collect()
+    };
+    match shape(&dense) == units {
+        true => Ok(dense),
+        false => Err(wrong("the network has other layers than `hidden` and `activation` say".into())),
+    }
 }
 
 struct School<G: Game, C> {

@@ -25,6 +25,7 @@ const LONGEST: usize = 4;
 
 impl TeachKit<Morris> for Evaluations {
     const PUZZLES: &'static str = include_str!("../../../../artifacts/morris/puzzles.tsv");
+    const WINS_HAVE_LENGTHS: bool = true;
     const LESSONS: &'static str = include_str!("../../lessons/morris.toml");
 
     fn puzzler(tables: Option<&Path>) -> Result<Option<Box<dyn Puzzler<Morris>>>, PuzzlerError> {
