@@ -182,7 +182,7 @@ impl Worker {
             let subject = message.subject.replacen(JOB_SUBJECTS, ANSWER_SUBJECTS, 1);
             // If neither comes through, the next workers are given it, up to a number.
             let _ = self.nats.runtime.block_on(async {
-                self.nats.put(Sort::Answer, &subject, pack(Err(late()))).await?;
+                self.nats.put(Sort::Answer, &subject, pack(Err(late()), &self.name)).await?;
                 message
                     .double_ack()
                     .await

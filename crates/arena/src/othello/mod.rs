@@ -76,8 +76,8 @@ impl GameKit<Othello> for Evaluations {
         const MIDDLEGAME: usize = 44;
         let discs = game.stones(position).into_iter().flatten().count();
         Some(match discs {
-            ..=OPENING => "opening",
-            ..=MIDDLEGAME => "middlegame",
+            discs if discs <= OPENING => "opening",
+            discs if discs <= MIDDLEGAME => "middlegame",
             _ => "endgame",
         })
     }

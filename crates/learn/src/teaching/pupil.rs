@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use trilith_arena::GameKit;
 use trilith_base::{Artifact, Seed};
@@ -96,10 +97,11 @@ pub fn teach_game<G: Game, C: GameKit<G>>(
     let rule = Rule { rate: rates.rate, momentum: rates.momentum, kappa: 0.0, phi: 0.5, most: 1.0 };
     let mut student = Student::new(dense, &rule);
     let labels = Labels::<G>::Play { lambda: rates.lambda, oracle: None };
-    let (mut error, mut positions) = (0.0, 0);
+    let (mut error, mut positions, never) = (0.0, 0, AtomicBool::new(false));
     for colour in [Colour::Black, Colour::White] {
         let lesson = Lesson::of(record, colour, winner);
-        let (more, count) = labels.teach(record.game(), &*set, &mut student, &lesson, &rule);
+        let taught = labels.teach(record.game(), &*set, &mut student, &lesson, &rule, &never);
+        let (more, count) = taught.expect("nobody stops the lesson of one game");
         error += more;
         positions += count;
     }
