@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
@@ -25,9 +24,7 @@ use crate::data::files::load_games;
 use crate::data::{GenerationSettings, games};
 use crate::othello::game::from_played;
 use crate::othello::{OthelloGame, old_file};
-use crate::run::{
-    Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, all, state,
-};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
@@ -144,12 +141,13 @@ impl Fitting {
             seed: self.seed.derive("games", 0),
             ..GenerationSettings::default()
         };
-        let (workers, stop) = (Workers::Threads(work.threads), AtomicBool::new(false));
+        let workers = Workers::Threads(work.threads);
         let numbers = (0, self.parameters.generate);
         let wrong =
             |error: &dyn std::fmt::Display| RunError::config("parameters.generate", error.to_string());
-        let played = games::collect::<Othello, Evaluations>(&settings, None, numbers, &workers, &stop);
-        from_played(&played.map_err(|error| wrong(&error))?).map_err(|fault| wrong(&fault))
+        let played = games::collect::<Othello, Evaluations>(&settings, None, numbers, &workers, work.stop);
+        let played = work.unless_stopped(played.map_err(|error| wrong(&error))?)?;
+        from_played(&played).map_err(|fault| wrong(&fault))
     }
 
     /// Examples and features; tables are only estimated where no checkpoint has them.
@@ -202,16 +200,16 @@ impl Fitting {
     }
 
     /// Games at equal nodes against the difference in discs.
-    fn strength(&self, work: &StepContext) -> Tally {
+    fn strength(&self, work: &StepContext) -> Result<Tally, RunError> {
         let nodes = self.parameters.strength_nodes.max(1);
         let games = self.parameters.strength_games;
-        let signs = all(work.threads, 0..games, |number| {
+        let signs = work.all(0..games, |number| {
             let own = engine(Boxed(Box::new(self.combination())));
             play(own, engine(Margin), number, nodes, self.seed.derive("strength", number / 2))
-        });
+        })?;
         let mut tally = Tally::default();
         signs.into_iter().for_each(|sign| tally.count(sign));
-        tally
+        Ok(tally)
     }
 
     /// One row a number of discs, for plots like S5's figure 3.5.
@@ -294,7 +292,7 @@ impl Learner for Fitting {
         let path = work.folder.join("standardised.csv");
         files::write_whole(&path, self.table().as_bytes()).map_err(|source| RunError::file(&path, source))?;
         if self.parameters.strength_games > 0 {
-            let Tally { wins, draws, losses } = self.strength(work);
+            let Tally { wins, draws, losses } = self.strength(work)?;
             let nodes = self.parameters.strength_nodes;
             let text = format!("+{wins} ={draws} -{losses} against discs at {nodes} nodes");
             provenance.insert("strength".into(), text);

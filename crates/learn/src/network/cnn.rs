@@ -41,7 +41,7 @@ pub struct TrainableCnn {
 
 /// Sums and errors of a batch.
 #[derive(Debug)]
-pub struct Work {
+pub struct StepContext {
     /// Numbers between rows: the batch filled up to whole vectors, and a little more so that rows do not compete for
     /// the same places of the cache.
     width: usize,
@@ -65,7 +65,7 @@ impl TrainableCnn {
         cnn
     }
 
-    fn run(&self, inputs: &[f32], work: &mut Work) {
+    fn run(&self, inputs: &[f32], work: &mut StepContext) {
         let batch = inputs.len() / self.inputs();
         let width = work.width;
         self.vectors.turn(inputs, PLANES * SQUARES, width, &mut work.planes);
@@ -156,7 +156,7 @@ fn add_biases(errors: &[f32], width: usize, gradient: &mut [f32]) {
 }
 
 impl Network for TrainableCnn {
-    type Work = Work;
+    type StepContext = StepContext;
 
     fn tensors(&self) -> Vec<TensorShape> {
         let tensor = |name: &str, shape: &[usize]| (name.to_owned(), shape.to_vec());
@@ -188,11 +188,11 @@ impl Network for TrainableCnn {
         1
     }
 
-    fn work(&self, most: usize) -> Work {
+    fn work(&self, most: usize) -> StepContext {
         // An odd number of vectors between rows.
         let width = (most.div_ceil(LANES) | 1) * LANES;
         let rows = |count: usize| vec![0.0; count * width];
-        Work {
+        StepContext {
             width,
             planes: rows(PLANES * SQUARES),
             first: rows(FEATURES),
@@ -206,7 +206,7 @@ impl Network for TrainableCnn {
         }
     }
 
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Work) -> &'a [f32] {
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut StepContext) -> &'a [f32] {
         self.run(inputs, work);
         &work.outputs[..inputs.len() / self.inputs()]
     }
@@ -216,7 +216,7 @@ impl Network for TrainableCnn {
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut Work,
+        work: &mut StepContext,
         gradient: &mut [f32],
     ) -> f64 {
         self.run(inputs, work);

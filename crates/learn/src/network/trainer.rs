@@ -16,7 +16,7 @@ pub struct Trainer<N: Network> {
 }
 
 struct Part<N: Network> {
-    work: N::Work,
+    work: N::StepContext,
     gradient: Vec<f32>,
     squared: f64,
 }

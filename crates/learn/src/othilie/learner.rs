@@ -12,9 +12,7 @@ use super::report::{Results, described, table};
 use super::similarity;
 use super::trials::{self, Opponent};
 use crate::run::database::{self, Place};
-use crate::run::{
-    Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, all, state,
-};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
@@ -123,7 +121,7 @@ impl<G: SelfPlayed> Group<G> {
     fn learn(&mut self, work: &StepContext, from: u32) -> Result<StepReport, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - from);
         let (played, rule, experiments) = (&self.played, &self.rule, &self.state.experiments);
-        let learned: Vec<_> = all(work.threads, 0..experiments.len() as u64, |number| {
+        let learned: Vec<_> = work.all(0..experiments.len() as u64, |number| {
             let mut experiment = experiments[number as usize].clone();
             let games: Vec<_> = (0..count)
                 .map(|_| {
@@ -132,7 +130,7 @@ impl<G: SelfPlayed> Group<G> {
                 })
                 .collect();
             (experiment, games)
-        });
+        })?;
         self.keep(work, from, &learned)?;
         self.last.clear();
         for (number, (experiment, games)) in learned.into_iter().enumerate() {
@@ -185,7 +183,7 @@ impl<G: SelfPlayed> Group<G> {
         let last = (from + TEST_BATCH).min(most);
         let signs = match test {
             Test::Two => self.sequence(work, from, last)?,
-            _ => self.against(work, test, from, last),
+            _ => self.against(work, test, from, last)?,
         };
         for (number, sign) in (from..last).zip(signs) {
             let Trial { experiment, is_end, pass, .. } = self.trial(test, number);
@@ -212,9 +210,9 @@ impl<G: SelfPlayed> Group<G> {
         }
     }
 
-    fn against(&self, work: &StepContext, test: Test, from: u64, last: u64) -> Vec<i32> {
+    fn against(&self, work: &StepContext, test: Test, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
         let opponent = if test == Test::One { Opponent::RandomWeights } else { Opponent::RandomMoves };
-        all(work.threads, from..last, |number| {
+        work.all(from..last, |number| {
             let Trial { experiment, is_end, .. } = self.trial(test, number);
             let weights = match is_end {
                 true => &self.state.experiments[experiment].alpha,
@@ -237,12 +235,11 @@ impl<G: SelfPlayed> Group<G> {
             })
             .collect();
         let weights = weights?;
-        let signs = all(work.threads, 0..places.len() as u64, |at| {
+        work.all(0..places.len() as u64, |at| {
             let opponent = Opponent::Weights(self.state.starts[places[at as usize].experiment].clone());
             let weights = &weights[at as usize];
             trials::play(&self.played, weights, &opponent, &self.rule, self.seed)
-        });
-        Ok(signs)
+        })
     }
 
     fn test_games(&self, test: Test) -> u64 {
@@ -293,16 +290,16 @@ impl<G: SelfPlayed> Group<G> {
     }
 
     /// A few games of the first experiment's polynomial against random weights.
-    fn strength(&self, work: &StepContext, games: u32) -> f64 {
+    fn strength(&self, work: &StepContext, games: u32) -> Result<f64, RunError> {
         let weights = &self.state.experiments[0].alpha;
         let seed = self.seed.derive("strength", u64::from(games));
         let count = u64::from(self.parameters.strength_games);
-        let signs = all(work.threads, 0..count, |number| {
+        let signs = work.all(0..count, |number| {
             let seed = seed.derive("game", number);
             let opponent = Opponent::RandomWeights;
             trials::play(&self.played, weights, &opponent, &self.rule, seed)
-        });
-        signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64
+        })?;
+        Ok(signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64)
     }
 }
 
@@ -366,7 +363,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
         }
         let tenth = (self.parameters.games / 10).max(self.parameters.batch);
         if self.parameters.strength_games > 0 && games % tenth < self.parameters.batch {
-            measures.push(("strength", self.strength(work, games)));
+            measures.push(("strength", self.strength(work, games)?));
         }
         Ok(Some(measures))
     }

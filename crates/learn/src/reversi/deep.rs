@@ -26,9 +26,7 @@ use super::replay::Replay;
 use super::tabular::{FILE, note};
 use crate::network::{Method, TrainableCnn, TrainableMlp};
 use crate::run::yardstick::{self, Yardstick};
-use crate::run::{
-    self, Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state,
-};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// In the list of learners.
 pub const KIND: LearnerKind = LearnerKind {
@@ -206,7 +204,7 @@ impl<N: Reversi> Deep<N> {
             let seed = self.seed.derive("game", number);
             manner.play::<Othello, Evaluations>(&self.game, &mut asking, Colour::Black, seed, lists)
         };
-        let played = run::pairs(work.threads, self.progress.games..last, Lists::default, play);
+        let played = work.pairs(self.progress.games..last, Lists::default, play)?;
         let mut positions = 0;
         for (number, record) in (self.progress.games..).zip(played) {
             positions += self.keep(number, &record?);
@@ -275,8 +273,7 @@ impl<N: Reversi> Deep<N> {
             best(|position| asking.points(&self.game, position), digits, record, &mut seed.rng())
         };
         let seed = self.seed.derive("yardstick", self.progress.cycles);
-        let threads = work.threads;
-        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, threads, choose)?;
+        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)?;
         Ok(yardstick::measures(tallies))
     }
 

@@ -265,8 +265,7 @@ impl<N: Reversi> Fit<N> {
             best(|position| network.points(position), None, record, &mut seed.rng())
         };
         let seed = self.seed.derive("yardstick", self.state.place.epoch);
-        let threads = work.threads;
-        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, threads, choose)?;
+        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)?;
         Ok(yardstick::measures(tallies))
     }
 }

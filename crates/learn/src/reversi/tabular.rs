@@ -219,7 +219,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
     fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
         let choose = |record: &Record<G>, seed: Seed| best_known(&self.table, record, &mut seed.rng());
         let seed = self.seed.derive("yardstick", self.games);
-        Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work.threads, choose)?))
+        Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work, choose)?))
     }
 
     fn header(&self) -> Header {

@@ -147,7 +147,7 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
             let choice = self.agent.choose(record, self.parameters.depth, 0.0, &mut seed.rng());
             choice.expect("only asked while the game goes on").mv
         };
-        let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work.threads, choose)?;
+        let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work, choose)?;
         let rate = tally.wins as f64 / tally.games().max(1) as f64;
         let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
         Ok((rate, format!("+{wins} ={draws} -{losses} against {}", yardstick.spec)))
@@ -182,6 +182,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - self.games);
         let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
+        let before = (self.agent.stages.clone(), self.coherence.clone(), self.games);
         for _ in 0..count {
             let colour = if self.games.is_multiple_of(2) { Colour::White } else { Colour::Black };
             let rule = self.rule();
@@ -189,7 +190,11 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
             let is_random = self.games < self.parameters.warm_up
                 || seed.derive("opponent", 0).rng().random_bool(self.parameters.random_share);
             let random = is_random.then_some(colour);
-            let taught = play(&mut self.agent, &rule, &mut self.coherence, random, seed);
+            let taught = play(&mut self.agent, &rule, &mut self.coherence, random, seed, work.stop);
+            if let Err(stopped) = work.unless_stopped(()) {
+                (self.agent.stages, self.coherence, self.games) = before;
+                return Err(stopped);
+            }
             squares += taught.squares;
             updates += taught.updates;
             plies += u64::from(taught.plies);

@@ -14,7 +14,7 @@ use trilith_eval::dense::{Activation, Dense};
 use trilith_games::{Colour, Game, Record, playout};
 
 use super::yardstick::{self, Yardstick};
-use super::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, crew, state};
+use super::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// Where a random game is cut off; it counts as a draw.
 pub const PLIES: usize = 300;
@@ -150,7 +150,7 @@ impl<G: Game, C: GameKit<G>> Outcomes<G, C> {
             })
         };
         let seed = self.seed.derive("yardstick", self.state.games);
-        Ok(self.yardstick.measure::<G, C>(&self.game, seed, work.threads, choose)?.rate())
+        Ok(self.yardstick.measure::<G, C>(&self.game, seed, work, choose)?.rate())
     }
 }
 
@@ -162,7 +162,7 @@ impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
     fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let first = self.state.games;
         let last = (first + self.settings.batch.max(1)).min(self.settings.games);
-        let samples = crew::all(work.threads, first..last, |number| self.play(number)).concat();
+        let samples = work.all(first..last, |number| self.play(number))?.concat();
         self.loss =
             samples.iter().map(|sample| self.learn(sample)).sum::<f64>() / samples.len().max(1) as f64;
         self.state.games = last;

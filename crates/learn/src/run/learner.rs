@@ -18,7 +18,8 @@ use super::{RunError, database};
 ///
 /// What it does next depends on its state alone: never on time, threads or what was in memory before a restart.
 pub trait Learner: Send {
-    /// Does the next small piece of work, seconds at most; the run can only stop between two of these.
+    /// Does the next small piece of work. The run can only stop between two of these: a step that may take more than a
+    /// second looks at [`StepContext::stop`] and fails with [`RunError::Stopped`], having changed nothing.
     fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError>;
 
     /// Writes all that the next step depends on into an empty folder; [`super::state`] does it for small states.
@@ -29,7 +30,8 @@ pub trait Learner: Send {
     fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError>;
 
     /// What the last step showed, for curves and progress; none where nothing was measured. The first measures of a
-    /// run should have all columns. Called once after each step.
+    /// run should have all columns. Called once after each step. May be [`RunError::Stopped`] like a step, and so may
+    /// [`Learner::finish`]: the run then goes on from an earlier checkpoint.
     fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError>;
 
     /// What has been learned, with what only the learner knows in its provenance: data, parent, measured strength.
@@ -113,7 +115,7 @@ pub struct StepContext<'a> {
     pub threads: usize,
     /// The run's folder; files there are the learner's own business but for the runner's.
     pub folder: &'a Path,
-    /// Set when somebody wants the run to stop; steps of more than a second may look at it.
+    /// Set when somebody wants the run to stop; work of more than a second looks at it.
     pub stop: &'a AtomicBool,
 }
 

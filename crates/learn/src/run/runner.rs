@@ -92,9 +92,15 @@ pub fn train_kind(
             run.pause()?;
             return Ok(RunEnd::Stopped);
         }
-        run.step(options, &mut progress)?;
+        match run.step(options, &mut progress) {
+            Err(RunError::Stopped) => return run.leave().map(|()| RunEnd::Stopped),
+            done => done?,
+        }
     }
-    run.finish(options).map(|artifact| RunEnd::Finished(Box::new(artifact)))
+    match run.finish(options) {
+        Err(RunError::Stopped) => run.leave().map(|()| RunEnd::Stopped),
+        artifact => artifact.map(|artifact| RunEnd::Finished(Box::new(artifact))),
+    }
 }
 
 /// Weights of an earlier moment of the run in `folder`, as its database kept them.
@@ -144,7 +150,12 @@ struct Run {
     saved: Instant,
     last: StepReport,
     measures: Measures,
+    /// Whether the learner stands between two steps, so that a checkpoint can be made.
+    is_between: bool,
 }
+
+/// A step that takes longer is followed by a checkpoint.
+const LONG: Duration = Duration::from_secs(5);
 
 impl Run {
     fn open(
@@ -167,6 +178,7 @@ impl Run {
             saved: now,
             last: StepReport::default(),
             measures: Vec::new(),
+            is_between: true,
         };
         match (run.folder.config()?, options.resume) {
             (Some(_), false) => Err(RunError::Occupied { folder: run.folder.path().display().to_string() }),
@@ -193,6 +205,7 @@ impl Run {
         self.curves.forget_after(progress.steps);
         self.began = (progress, Instant::now());
         self.progress = progress;
+        self.last.done = if progress.is_complete { 1.0 } else { 0.0 };
         self.folder.log(&format!("resumed after step {} at revision {}", progress.steps, options.revision))
     }
 
@@ -201,8 +214,11 @@ impl Run {
     }
 
     fn step(&mut self, options: &RunOptions, report: &mut impl FnMut(&RunStatus)) -> Result<(), RunError> {
+        let began = Instant::now();
         let work = StepContext { threads: self.threads, folder: self.folder.path(), stop: options.stop };
-        self.last = self.learner.step(&work)?;
+        let done = self.learner.step(&work);
+        self.is_between = matches!(done, Err(RunError::Stopped));
+        self.last = done?;
         self.progress.steps += 1;
         self.progress.games += self.last.games;
         self.progress.positions += self.last.positions;
@@ -215,7 +231,10 @@ impl Run {
             self.measures = measures;
         }
         report(&self.status());
-        let due = self.saved.elapsed() >= Duration::from_secs_f64(self.config.checkpoint);
+        self.is_between = true;
+        // What follows a long step may be left before its end: the step is not done again for it.
+        let due =
+            self.saved.elapsed() >= Duration::from_secs_f64(self.config.checkpoint) || began.elapsed() > LONG;
         if due && !self.is_done() { self.save() } else { Ok(()) }
     }
 
@@ -250,6 +269,16 @@ impl Run {
         self.folder.keep_curves(&self.curves, &format!("{} {}", self.config.kind, self.config.game))
     }
 
+    /// Ends in the midst of a step, of measuring or of the end. Where the learner stands between two steps this makes a
+    /// checkpoint; else the last one counts.
+    fn leave(&mut self) -> Result<(), RunError> {
+        if self.is_between {
+            self.progress.is_complete = self.is_done();
+            return self.pause();
+        }
+        self.folder.log(&format!("stopped after step {}; the last checkpoint counts", self.progress.steps))
+    }
+
     fn pause(&mut self) -> Result<(), RunError> {
         if self.progress.steps > 0 {
             self.save()?;
@@ -276,7 +305,7 @@ impl Run {
         }
         self.keep_curves()?;
         artifact.save(&self.folder.path().join(Folder::ARTIFACT))?;
-        let Progress { steps, games, positions, seconds } = self.progress;
+        let Progress { steps, games, positions, seconds, .. } = self.progress;
         self.folder
             .log(&format!("finished: {steps} steps, {games} games, {positions} positions, {seconds:.1} s"))?;
         Ok(artifact)

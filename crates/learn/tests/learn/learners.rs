@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use trilith_arena::player::player;
 use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
@@ -112,6 +113,54 @@ fn check(kind: &str, game: &str, parameters: &str) {
     let spec = spec(game, &artifact, &folders[0].join(Folder::ARTIFACT));
     assert!(with_game(game, Playable(&spec)).unwrap(), "{kind} {game}: {spec}");
     fs::remove_dir_all(base).unwrap();
+}
+
+/// A network that takes minutes for one game lets itself be stopped while it plays, learns or is measured, and loses nothing
+/// that a checkpoint has.
+#[test]
+fn a_large_network_stops_within_seconds() {
+    let hidden = "features = \"board-64\"\nhidden = [512, 512, 512, 512, 512, 512, 512, 512]";
+    // The first is stopped while it plays; one ply of random moves and a look ahead of one ply lets the others come to
+    // learning and to measuring.
+    for (name, rest, wait) in [
+        ("plays", "batch = 4\ndepth = 8", 300),
+        ("learns", "batch = 40\ndepth = 1\nopening = 50\nyardstick_games = 0", 700),
+        (
+            "is measured",
+            "games = 1\nbatch = 1\ndepth = 1\nplies = 4\nyardstick = \"engine:depth=3\"\nfinal_games = 1000000",
+            900,
+        ),
+    ] {
+        let text =
+            format!("kind = \"teaching\"\ngame = \"othello\"\nseed = 3\n[parameters]\n{hidden}\n{rest}\n");
+        let config = RunConfig::parse(&text).unwrap();
+        let base = std::env::temp_dir().join(format!("trilith-large-{}-{}", wait, std::process::id()));
+        let stop = AtomicBool::new(false);
+        let options = RunOptions {
+            folder: &base,
+            base: Path::new("."),
+            resume: true,
+            threads: Some(1),
+            revision: "test",
+            stop: &stop,
+        };
+        let late = std::thread::scope(|scope| {
+            let told = scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(wait));
+                stop.store(true, Relaxed);
+                Instant::now()
+            });
+            let ended = run::train(&config, &options, |_| ()).unwrap();
+            let now = Instant::now();
+            assert!(matches!(ended, RunEnd::Stopped), "{name}: it was too fast to be stopped");
+            now.saturating_duration_since(told.join().unwrap())
+        });
+        // Two hundred evaluations take less than a second; the rest is for a busy machine.
+        assert!(late < Duration::from_secs(15), "{name}: stopped after {late:?}");
+        let log = fs::read_to_string(base.join("log.txt")).unwrap();
+        assert!(log.lines().last().unwrap().starts_with("stopped after step"), "{name}: {log}");
+        fs::remove_dir_all(base).unwrap();
+    }
 }
 
 #[test]

@@ -67,6 +67,7 @@ fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
         match (key.as_str(), &mut *value) {
             ("yardstick" | "opponent", Value::String(text)) => player(text, data)?,
             ("table", Value::String(text)) => table(text, data)?,
+            ("begin", Value::String(text)) => begin(text, data)?,
             ("tables", Value::String(text)) if !matches!(text.as_str(), "" | "usual") => {
                 return Err(Fault::bad_request("`tables`: expected \"usual\" or nothing"));
             }
@@ -110,6 +111,17 @@ fn player(text: &mut String, data: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
+/// `heuristic:NAME` or `run:NAME` as the file of its network.
+fn begin(text: &mut String, data: &Path) -> Result<(), Fault> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let fault =
+        || Fault::bad_request("`begin`: expected `heuristic:NAME` or `run:NAME` of a network made here");
+    *text = weights(data, text).filter(|found| found.evaluation == "network").ok_or_else(fault)?.file;
+    Ok(())
+}
+
 /// `run:NAME` as that run's table.
 fn table(text: &mut String, data: &Path) -> Result<(), Fault> {
     let name = text.strip_prefix("run:").filter(|name| is_name(name));
@@ -138,6 +150,8 @@ mod tests {
             "yardstick = 'book:x+engine'",
             "features = '../x'",
             "features = 'no-such-set'",
+            "begin = '/etc/passwd'",
+            "begin = 'run:none'",
             "speed = 3",
             "games = 1000000000000",
             "yardstick_games = 1000000000000",

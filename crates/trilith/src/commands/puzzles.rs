@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
@@ -61,7 +61,7 @@ struct Make {
     /// Where Morris has its tables [default: those of the players]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
-    /// The file to write
+    /// The file to write; FILE.journal keeps the way there, so that a stopped or killed command goes on
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -120,12 +120,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 impl Make {
     fn run(&self) -> anyhow::Result<()> {
         let Make { game, count, seed, threads, tables, out, json } = self;
+        let mut journal = out.clone().into_os_string();
+        journal.push(".journal");
+        let journal = PathBuf::from(journal);
         let order = MakeOrder {
             game: game.clone(),
             count: *count,
             seed: *seed,
             threads: *threads,
             tables: tables.clone(),
+            journal: Some(journal.clone()),
         };
         let (mut line, mut games) = (ProgressLine::new(), 0);
         let puzzles = order.make(&stop::on_interrupt(), &mut |made| {
@@ -133,9 +137,16 @@ impl Make {
             line.show(|| format!("{}/{count} puzzles of {games} games", made.puzzles));
         })?;
         line.clear();
-        let made_by = format!("trilith puzzles make {game} --count {count} --seed {seed}");
-        let text = puzzle::write(game, &made_by, &puzzles);
+        if puzzles.len() < *count {
+            bail!(
+                "stopped with {} puzzles in {}; the same command goes on",
+                puzzles.len(),
+                journal.display()
+            );
+        }
+        let text = puzzle::write(game, &order.command(), &puzzles);
         files::write_whole(out, text.as_bytes()).with_context(|| out.display().to_string())?;
+        std::fs::remove_file(&journal).with_context(|| journal.display().to_string())?;
         let (made, bytes) = (puzzles.len(), text.len());
         match json.json {
             true => println!(

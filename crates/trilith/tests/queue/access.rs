@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::program::folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -152,6 +152,82 @@ fn a_job_has_a_time_and_a_table_a_size() {
     ];
     let text = said(&end(trilith(&[], &long)));
     assert!(text.contains("longer than the 1 s"), "{text}");
+}
+
+/// Somebody who talks to the server himself, without the program.
+struct Stranger {
+    lines: BufReader<TcpStream>,
+}
+
+impl Stranger {
+    fn enter(nats: &Nats) -> Stranger {
+        let mut stream = TcpStream::connect(("127.0.0.1", nats.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(b"CONNECT {\"verbose\":false}\r\nSUB trilith.answers.> 1\r\n").unwrap();
+        Stranger { lines: BufReader::new(stream) }
+    }
+
+    /// Offers a job under a name of its own, again and again until there are workers; what comes of it.
+    fn offer(&mut self, name: &str, job: &Value) -> String {
+        let job = job.to_string();
+        let put = format!("PUB trilith.jobs.strange.{name} {}\r\n{job}\r\n", job.len());
+        let start = Instant::now();
+        self.lines.get_ref().set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+        self.lines.get_mut().write_all(put.as_bytes()).unwrap();
+        let mut heard = String::new();
+        while !heard.contains(&format!("trilith.answers.strange.{name} ")) || !heard.ends_with("}\r\n") {
+            assert!(start.elapsed() < PATIENCE, "nobody answers `{name}`: {heard}");
+            if self.lines.read_line(&mut heard).is_err() {
+                self.lines.get_mut().write_all(put.as_bytes()).unwrap();
+            }
+        }
+        heard
+    }
+}
+
+/// The same holds for every kind of job that names a player, however it was put there.
+#[test]
+fn a_review_starts_no_programs_for_others() {
+    let home = folder("queue-review");
+    let nats = Nats::start(&home, None);
+    let marker = home.join("it-ran");
+    let url = nats.url();
+    let _worker = Process(trilith(&[], &["worker", "--queue", &url]).spawn().unwrap());
+    let review = |player: &str| {
+        json!({ "kind": "review", "job": {
+            "number": 1, "player": player, "pace": { "nodes": 100 },
+            "sheet": { "game": "othello", "rules": "", "moves": ["f5", "d6"], "tags": [] },
+        } })
+    };
+    let mut stranger = Stranger::enter(&nats);
+    let refused = stranger.offer("program", &review(&format!("external:ugi:\"touch {}\"", marker.display())));
+    assert!(refused.contains("failed") && refused.contains("--external"), "{refused}");
+    let refused = stranger.offer("memory", &review("engine:hash=999999"));
+    assert!(refused.contains("failed") && refused.contains("at most"), "{refused}");
+    assert!(stranger.offer("usual", &review("engine")).contains("\"done\""), "what is allowed is done");
+    assert!(!marker.exists(), "the program ran");
+}
+
+/// A job that does not look whether it should stop is answered all the same, and takes its worker with it.
+#[test]
+fn a_job_that_does_not_stop_is_answered() {
+    let home = folder("queue-stuck");
+    let nats = Nats::start(&home, None);
+    let url = nats.url();
+    let mut worker = Process(trilith(&[], &["worker", "--queue", &url, "--job-time", "1"]).spawn().unwrap());
+    let start = "---------------------------OX------XO--------------------------- X";
+    let judge = json!({ "kind": "judge", "job": {
+        "game": "othello", "rules": "", "position": start, "layer": 0, "inside": [],
+        "examination": { "depth": 60, "nodes": null, "eval": null, "exact": 0 },
+    } });
+    let text = Stranger::enter(&nats).offer("endless", &judge);
+    assert!(text.contains("longer than the 1 s"), "{text}");
+    let waited = Instant::now();
+    while worker.0.try_wait().unwrap().is_none() {
+        assert!(waited.elapsed() < PATIENCE, "the worker holds on to it");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(worker.0.wait().unwrap().code(), Some(75));
 }
 
 #[test]
