@@ -11,7 +11,8 @@ use crate::answer::moves_valued;
 use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
-use crate::placing::{Effort, Solver, Store, file_name, key, shipped};
+use crate::oracle::is_in_time;
+use crate::placing::{self, Effort, Solver, Store, file_name, key, shipped};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
@@ -103,7 +104,7 @@ impl Expert {
     /// Opens the tables of a folder, after building those with up to `stones` stones that are missing; 0 builds none.
     pub fn open(folder: &Path, game: &Morris, stones: u32) -> Result<Expert, TablebaseError> {
         let tables = Arc::new(ensure(folder, game.rules(), stones)?);
-        let placing = match tables.is_complete() {
+        let placing = match tables.is_complete() && placing::check(game.rules()).is_ok() {
             false => None,
             true => {
                 let solver = Solver::new(Arc::clone(&tables), *game, 1, MEMORY);
@@ -115,6 +116,11 @@ impl Expert {
         let expert = Expert { tables, placing };
         expert.forget();
         Ok(expert)
+    }
+
+    /// Whether it can answer about positions with stones in hand.
+    pub fn knows_placing(&self) -> bool {
+        self.placing.is_some()
     }
 
     /// The tables.
@@ -183,7 +189,13 @@ impl Oracle<Morris> for Expert {
         let valued = self.moves(game, position).ok()?;
         let kept = preserving(&valued);
         let outcome = kept.first()?.1.outcome;
-        Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
+        let stands = |value| is_in_time(game.rules(), position, value);
+        if !stands(kept.first()?.1) {
+            return None;
+        }
+        // A win that comes too late is none; a loss is one whatever is played.
+        let moves = kept.iter().filter(|&&(_, value)| outcome != Outcome::Win || stands(value));
+        Some(KnownRoot { outcome, moves: moves.map(|&(mv, _)| mv).collect() })
     }
 }
 

@@ -3,6 +3,7 @@
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 use trilith_tablebase::answer::{self, Answer, MoveAnswer};
+use trilith_tablebase::placing as placing_phase;
 use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, default_folder};
 
 use crate::known::{Library, Panel};
@@ -23,7 +24,10 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
         expert.allow(PLACING);
         return match placing(&expert, game, position) {
             Some(table) => Panel::Known(table),
-            None if expert.tables().is_complete() => Panel::missing("not found within the time allowed"),
+            None if expert.knows_placing() => Panel::missing("not found within the time allowed"),
+            None if placing_phase::check(rules).is_err() => {
+                Panel::missing("by these rules tables know positions without stones in hand only")
+            }
             None => Panel::missing(format!("while stones are placed all tables are needed: {}", build(18))),
         };
     }
