@@ -128,7 +128,7 @@ impl Evaluator<Morris> for Weighed {
     #[inline(always)]
     fn advance(&self, _: &Morris, _: &(), _: &Position, _: <Morris as Game>::Move, _: &Position) {}
 
-    #[inline]
+    #[inline(always)]
     fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
         let stones = hand_tuned::on_board(position);
         let stage = &self.stages[stage(position)];
