@@ -143,11 +143,6 @@ impl Expert {
         self.with_placing(|placing| placing.moves(game, position)).unwrap_or(Ok(Vec::new()))
     }
 
-    /// Whether it can answer about positions with stones in hand.
-    pub fn knows_placing(&self) -> bool {
-        self.placing.is_some()
-    }
-
     /// The tables.
     pub fn tables(&self) -> &Tables {
         &self.tables
