@@ -143,7 +143,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let everywhere = self.memory.history.get(side, mv);
         match (self.order(), node.last) {
             (Some(order), Some(last)) => {
-                everywhere + (self.memory.continuation.get(side, last, mv) * order.continuation >> 8)
+                everywhere + ((self.memory.continuation.get(side, last, mv) * order.continuation) >> 8)
             }
             _ => everywhere,
         }
