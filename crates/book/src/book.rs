@@ -1,5 +1,6 @@
 //! The file of a book: one file of an embedded store whose transactions survive a kill at any moment.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use redb::{
@@ -96,6 +97,10 @@ impl Book {
 
     /// Opens a book. One that a killed program has left is repaired first.
     pub fn open(path: &Path, mode: Mode) -> Result<Book, BookError> {
+        whole(path, || Book::open_store(path, mode))
+    }
+
+    fn open_store(path: &Path, mode: Mode) -> Result<Book, BookError> {
         let store = match mode {
             Mode::Write => Store::Write(open_to_write(path, false)?),
             Mode::Read => match ReadOnlyDatabase::open(path) {
@@ -154,9 +159,11 @@ impl Book {
 
     /// What is in it now.
     pub fn reader(&self) -> Result<Reader<'_>, BookError> {
-        let transaction = self.begin()?;
-        let nodes = transaction.open_table(NODES).map_err(|error| self.fault(error))?;
-        Ok(Reader { book: self, transaction, nodes })
+        whole(&self.path, || {
+            let transaction = self.begin()?;
+            let nodes = transaction.open_table(NODES).map_err(|error| self.fault(error))?;
+            Ok(Reader { book: self, transaction, nodes })
+        })
     }
 
     /// Changes it: all that `change` does is there afterwards, or nothing of it.
@@ -249,6 +256,17 @@ impl Head {
     }
 }
 
+/// What `read` says. The store trusts its pages where it reads them, and panics at some that nobody can have written: then
+/// the book is damaged.
+fn whole<T>(path: &Path, read: impl FnOnce() -> Result<T, BookError>) -> Result<T, BookError> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        Err(BookError::Damaged {
+            path: path.into(),
+            fault: "a page of its store is none; restore it from a copy".into(),
+        })
+    })
+}
+
 fn open_to_write(path: &Path, is_new: bool) -> Result<Database, BookError> {
     let mut builder = Database::builder();
     builder.set_cache_size(CACHE_BYTES);
@@ -284,21 +302,25 @@ impl Reader<'_> {
 
     /// The node of this name; costs microseconds.
     pub fn node(&self, key: NodeKey) -> Result<Option<Node>, BookError> {
-        let found = self.nodes.get(key).map_err(|error| self.book.fault(error))?;
-        match found {
-            None => Ok(None),
-            Some(bytes) => Node::read(bytes.value())
-                .map(Some)
-                .ok_or_else(|| self.book.damaged(&format!("node {key:016x} cannot be read"))),
-        }
+        whole(&self.book.path, || {
+            let found = self.nodes.get(key).map_err(|error| self.book.fault(error))?;
+            match found {
+                None => Ok(None),
+                Some(bytes) => Node::read(bytes.value())
+                    .map(Some)
+                    .ok_or_else(|| self.book.damaged(&format!("node {key:016x} cannot be read"))),
+            }
+        })
     }
 
     /// How large it is.
     pub fn statistics(&self) -> Result<Statistics, BookError> {
-        let nodes = self.count(self.nodes.len())?;
-        let games = self.transaction.open_table(GAMES).map_err(|error| self.book.fault(error))?;
-        let roots = self.transaction.open_table(ROOTS).map_err(|error| self.book.fault(error))?;
-        Ok(Statistics { nodes, games: self.count(games.len())?, roots: self.count(roots.len())? })
+        whole(&self.book.path, || {
+            let nodes = self.count(self.nodes.len())?;
+            let games = self.transaction.open_table(GAMES).map_err(|error| self.book.fault(error))?;
+            let roots = self.transaction.open_table(ROOTS).map_err(|error| self.book.fault(error))?;
+            Ok(Statistics { nodes, games: self.count(games.len())?, roots: self.count(roots.len())? })
+        })
     }
 
     fn count(&self, length: Result<u64, StorageError>) -> Result<u64, BookError> {
@@ -316,12 +338,14 @@ impl Reader<'_> {
     }
 
     fn rows(&self, table: TableDefinition<'_, u64, &str>) -> Result<Vec<(u64, String)>, BookError> {
-        let table = self.transaction.open_table(table).map_err(|error| self.book.fault(error))?;
-        let rows = table.iter().map_err(|error| self.book.fault(error))?;
-        rows.map(|row| {
-            let (key, text) = row.map_err(|error| self.book.fault(error))?;
-            Ok((key.value(), text.value().to_owned()))
+        whole(&self.book.path, || {
+            let table = self.transaction.open_table(table).map_err(|error| self.book.fault(error))?;
+            let rows = table.iter().map_err(|error| self.book.fault(error))?;
+            rows.map(|row| {
+                let (key, text) = row.map_err(|error| self.book.fault(error))?;
+                Ok((key.value(), text.value().to_owned()))
+            })
+            .collect()
         })
-        .collect()
     }
 }

@@ -40,6 +40,10 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+    /// As [`Evaluator::is_familiar`], by the rules alone.
+    fn is_familiar(&self) -> bool {
+        true
+    }
     /// As [`Evaluator::has_closed_games`].
     fn has_closed_games(&self) -> bool {
         false
@@ -271,6 +275,11 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
     #[inline]
     fn mobility(&self, game: &G, position: &G::Position) -> Value {
         game.mobility(position)
+    }
+
+    #[inline]
+    fn is_familiar(&self, game: &G, _: &G::Position) -> bool {
+        game.is_familiar()
     }
 }
 
