@@ -1,5 +1,10 @@
 //! The properties that fuzzing tries to break: no panic, and what was read is written and read back the same.
 
+pub mod data_files;
+pub mod edits;
+pub mod jobs;
+pub mod table_files;
+
 use trilith_games::{Game, MoveList, Record, pgn};
 
 /// Rule texts.

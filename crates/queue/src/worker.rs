@@ -26,15 +26,23 @@ const AT_ONCE: i64 = 100_000;
 /// A job that so many workers were given and none has answered takes them down, and is given up.
 const MOST_TRIES: i64 = 20;
 
+/// How much longer than its time a job may take to notice that it is over, at most. One that does not takes its worker with
+/// it: a thread cannot be ended from outside.
+const GRACE: Duration = Duration::from_secs(60);
+
 /// How soon a stop, or the end of a job's time, is noticed.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// The exit code of a worker that a job has not let go.
+const STUCK: i32 = 75;
 
 /// What a worker lets a job have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Bytes of the job itself.
     pub size: usize,
-    /// From its beginning to its end.
+    /// From its beginning to its end. A job that does not stop then ends the worker's process after as long again, or
+    /// after a minute.
     pub time: Duration,
 }
 
@@ -50,6 +58,7 @@ pub struct Worker {
     consumer: Consumer<Config>,
     lease: Duration,
     bounds: Bounds,
+    name: String,
 }
 
 /// How work on a job has ended.
@@ -62,9 +71,14 @@ enum Work {
 }
 
 impl Worker {
-    /// A worker of a queue. The job of a worker that is silent for `lease` goes to another; the last to
-    /// connect decides it for all.
-    pub fn connect(access: &Access, lease: Duration, bounds: Bounds) -> Result<Worker, QueueError> {
+    /// A worker of a queue, which its answers call `name`. The job of a worker that is silent for `lease` goes to another;
+    /// the last to connect decides it for all.
+    pub fn connect(
+        access: &Access,
+        name: &str,
+        lease: Duration,
+        bounds: Bounds,
+    ) -> Result<Worker, QueueError> {
         let nats = Nats::connect(access)?;
         let config = pull::Config {
             durable_name: Some(CONSUMER.into()),
@@ -76,7 +90,7 @@ impl Worker {
         let consumer =
             nats.runtime.block_on(insist(async || nats.jobs.create_consumer(config.clone()).await));
         let consumer = consumer.map_err(|error| nats.fault("jobs cannot be asked for", error))?;
-        Ok(Worker { nats, consumer, lease, bounds })
+        Ok(Worker { nats, consumer, lease, bounds, name: name.into() })
     }
 
     /// Works on `threads` threads until `stop`; how many jobs were done. Jobs then given up go to others at once. While the
@@ -128,7 +142,7 @@ impl Worker {
         runtime.block_on(async {
             let count = u64::from(answer.is_some());
             if let Some(answer) = answer {
-                self.nats.put(Sort::Answer, &subject, pack(answer)).await?;
+                self.nats.put(Sort::Answer, &subject, pack(answer, &self.name)).await?;
             }
             message
                 .double_ack()
@@ -162,9 +176,23 @@ impl Worker {
         if message.info().map_or(0, |info| info.delivered) > MOST_TRIES {
             return Some(Err(format!("{MOST_TRIES} workers have begun it and none has ended it")));
         }
-        match self.alive(message, stop, |stop| bench.run(content, stop)) {
+        let late = || format!("it takes longer than the {} s of this worker", time.as_secs());
+        let stuck = || {
+            told(format!("{}, and does not stop: this worker ends", late()));
+            let subject = message.subject.replacen(JOB_SUBJECTS, ANSWER_SUBJECTS, 1);
+            // If neither comes through, the next workers are given it, up to a number.
+            let _ = self.nats.runtime.block_on(async {
+                self.nats.put(Sort::Answer, &subject, pack(Err(late()), &self.name)).await?;
+                message
+                    .double_ack()
+                    .await
+                    .map_err(|error| self.nats.fault("a job is not acknowledged", error))
+            });
+            std::process::exit(STUCK);
+        };
+        match self.alive(message, stop, |stop| bench.run(content, stop), &stuck) {
             Work::Done(answer) => Some(answer),
-            Work::Late => Some(Err(format!("it takes longer than the {} s of this worker", time.as_secs()))),
+            Work::Late => Some(Err(late())),
             Work::Stopped => None,
         }
     }
@@ -193,22 +221,29 @@ impl Worker {
         }
     }
 
-    /// Works while the server is told that somebody does, until the job's time is over or the worker is stopped.
+    /// Works while the server is told that somebody does, until the job's time is over or the worker is stopped. Calls
+    /// `stuck` if the job has not noticed for long that its time is over.
     fn alive(
         &self,
         message: &Message,
         stop: &AtomicBool,
         work: impl FnOnce(&AtomicBool) -> Option<Answer>,
+        stuck: &(dyn Fn() + Sync),
     ) -> Work {
         let (is_done, is_late, ends) =
             (AtomicBool::new(false), AtomicBool::new(false), AtomicBool::new(false));
         let (start, pause) = (Instant::now(), self.lease / 3);
+        let time = self.bounds.time;
+        let longest = time.saturating_add(GRACE.min(time));
         let answer = thread::scope(|scope| {
             let heart = scope.spawn(|| {
                 let mut beaten = start;
                 while !is_done.load(Relaxed) {
                     thread::park_timeout(GLANCE);
-                    is_late.store(start.elapsed() > self.bounds.time, Relaxed);
+                    is_late.store(start.elapsed() > time, Relaxed);
+                    if start.elapsed() > longest && !is_done.load(Relaxed) {
+                        stuck();
+                    }
                     if is_late.load(Relaxed) || stop.load(Relaxed) {
                         ends.store(true, Relaxed);
                     }

@@ -3,8 +3,9 @@
 //! ```text
 //! cargo run --release -p trilith-server --example load -- --games 200 --seconds 120 --pause 250
 //! ```
-//! `--idle 10000` opens so many connections to the lobby besides, which say nothing. The server is a process of its own with a database in a new folder. Every client sits at its table over a WebSocket and
-//! moves `--pause` milliseconds after its turn has come. The time of a move is from sending it until `ok`.
+//! The server is a process of its own with a database in a new folder. Every client sits at its table over a WebSocket and
+//! moves `--pause` milliseconds after its turn has come. The time of a move is from sending it until `ok`. `--idle 10000`
+//! opens so many connections to the lobby besides, which say nothing; each needs a file of both processes (`ulimit -n`).
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -301,6 +301,28 @@ fn run(games: u64) -> String {
     )
 }
 
+/// What cannot be trained, and runs that there are not.
+async fn bad_runs_are_refused(server: &Running) {
+    for (name, config, words) in [
+        ("../x", run(1), "name"),
+        ("X", run(1), "name"),
+        ("x", "nonsense".into(), ""),
+        ("x", run(1).replace("outcomes", "none"), "expected"),
+        ("x", run(1).replace("othello", "chess"), "chess"),
+        ("x", run(1) + "yardstick = 'external:gtp:\"touch /tmp/x\"'\n", "cannot be had"),
+        ("x", run(1) + "yardstick = 'engine:eval=mlp,file=/etc/passwd'\n", "run:NAME"),
+    ] {
+        refused(server, "/api/learn/runs", json!({ "name": name, "config": config }), words).await;
+    }
+    for path in ["none", "none/live"] {
+        assert!(matches!(server.get("", &format!("/api/learn/runs/{path}")).await.0, 404 | 426), "{path}");
+    }
+    for what in ["stop", "resume"] {
+        let (status, _) = server.post("", &format!("/api/learn/runs/none/{what}"), json!({})).await;
+        assert!((400..500).contains(&status), "{what}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_are_trained_watched_stopped_resumed_played_and_deleted() {
     let (config, folder) = on_disk("runs");
@@ -342,24 +364,7 @@ async fn runs_are_trained_watched_stopped_resumed_played_and_deleted() {
     let left = server.done("", "/api/learn/runs/long/delete", json!({})).await;
     assert_eq!(left.as_array().unwrap().len(), 1);
 
-    for (name, config, words) in [
-        ("../x", run(1), "name"),
-        ("X", run(1), "name"),
-        ("x", "nonsense".into(), ""),
-        ("x", run(1).replace("outcomes", "none"), "expected"),
-        ("x", run(1).replace("othello", "chess"), "chess"),
-        ("x", run(1) + "yardstick = 'external:gtp:\"touch /tmp/x\"'\n", "cannot be had"),
-        ("x", run(1) + "yardstick = 'engine:eval=mlp,file=/etc/passwd'\n", "run:NAME"),
-    ] {
-        refused(&server, "/api/learn/runs", json!({ "name": name, "config": config }), words).await;
-    }
-    for path in ["none", "none/live"] {
-        assert!(matches!(server.get("", &format!("/api/learn/runs/{path}")).await.0, 404 | 426), "{path}");
-    }
-    for what in ["stop", "resume"] {
-        let (status, _) = server.post("", &format!("/api/learn/runs/none/{what}"), json!({})).await;
-        assert!((400..500).contains(&status), "{what}");
-    }
+    bad_runs_are_refused(&server).await;
     assert_eq!(server.post("", "/api/learn/runs/short/resume", json!({})).await.0, 409, "it is finished");
     assert!(!folder.join("runs/x").exists());
     std::fs::remove_dir_all(folder).unwrap();

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use client::{Running, ask};
+use client::{Live, Running, ask};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -227,50 +227,34 @@ async fn too_many_requests_are_refused_and_others_are_served() {
     live.until(|event| event["error"].as_str().is_some_and(|error| error.contains("too many"))).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn bad_messages_are_answered_and_the_table_stays_whole() {
-    let rates = Rates { token: Rate { per_second: 1e6, burst: 1e6 }, ..Rates::default() };
-    let server = Running::start(Config { rates, ..Config::default() }).await;
-    let (path, [black, white]) = two_and_a_watcher(&server).await;
-    server.done(&black, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
-    let (_, before) = server.get(&white, &path).await;
-    let mut live = server.live(&format!("{path}/live")).await;
-    live.say(json!({ "token": white })).await;
-    live.until(|event| event["table"]["seats"] == json!(["white"])).await;
+/// Messages that are no wishes, or wishes that cannot be met.
+const WRONG: [&str; 22] = [
+    "",
+    "null",
+    "[]",
+    "7",
+    "{",
+    "{}",
+    "\"do\"",
+    "{\"do\":null}",
+    "{\"do\":\"move\"}",
+    "{\"do\":\"move\",\"move\":7,\"ply\":1}",
+    "{\"do\":\"move\",\"move\":\"d6\",\"ply\":-1}",
+    "{\"do\":\"move\",\"move\":\"d6\",\"ply\":1e300}",
+    "{\"do\":\"move\",\"move\":\"d6\",\"ply\":0}",
+    "{\"do\":\"move\",\"move\":\"d6\",\"ply\":2}",
+    "{\"do\":\"move\",\"move\":\"a1\",\"ply\":1}",
+    "{\"do\":\"move\",\"move\":\"\\u0000\",\"ply\":1}",
+    "{\"do\":\"decline\"}",
+    "{\"do\":\"continue\"}",
+    "{\"do\":\"undo\",\"ply\":1}",
+    "{\"do\":\"fly\"}",
+    "{\"token\":7}",
+    "{\"token\":\"a_x\"}",
+];
 
-    let wrong = [
-        "",
-        "null",
-        "[]",
-        "7",
-        "{",
-        "{}",
-        "\"do\"",
-        "{\"do\":null}",
-        "{\"do\":\"move\"}",
-        "{\"do\":\"move\",\"move\":7,\"ply\":1}",
-        "{\"do\":\"move\",\"move\":\"d6\",\"ply\":-1}",
-        "{\"do\":\"move\",\"move\":\"d6\",\"ply\":1e300}",
-        "{\"do\":\"move\",\"move\":\"d6\",\"ply\":0}",
-        "{\"do\":\"move\",\"move\":\"d6\",\"ply\":2}",
-        "{\"do\":\"move\",\"move\":\"a1\",\"ply\":1}",
-        "{\"do\":\"move\",\"move\":\"\\u0000\",\"ply\":1}",
-        "{\"do\":\"decline\"}",
-        "{\"do\":\"continue\"}",
-        "{\"do\":\"undo\",\"ply\":1}",
-        "{\"do\":\"fly\"}",
-        "{\"token\":7}",
-        "{\"token\":\"a_x\"}",
-    ];
-    for message in wrong {
-        live.say_text(message).await;
-        assert_eq!(live.until(|event| event["event"] != "table").await["event"], "error", "{message}");
-    }
-    live.say_text(&format!("{{\"do\":\"{}\"}}", "x".repeat(10_000))).await;
-    live.until(|event| event["error"].as_str().is_some_and(|error| error.contains("4096"))).await;
-    live.say_bytes(vec![0, 255, 3]).await;
-    live.until(|event| event["error"] == "expected text").await;
-    // Seeded noise around a good message: never a crash, never a move.
+/// Seeded noise around a good message: never a crash, never a move.
+async fn noise(live: &mut Live) {
     let good = b"{\"do\":\"move\",\"move\":\"a1\",\"ply\":1,\"nr\":1}";
     for number in 0..200 {
         let draw = Seed(7).derive("noise", number).0;
@@ -282,12 +266,10 @@ async fn bad_messages_are_answered_and_the_table_stays_whole() {
         live.say_text(std::str::from_utf8(&noisy).unwrap()).await;
         live.until(|event| event["event"] != "table").await;
     }
-    // Longer than the server will ever read: the connection is closed, nothing else.
-    let mut huge = server.live(&format!("{path}/live")).await;
-    huge.next().await.unwrap();
-    huge.say_text(&"x".repeat(BODY_LIMIT + 1)).await;
-    while huge.next().await.is_some() {}
+}
 
+/// What is no request of HTTP, or one that nobody means well.
+async fn bad_requests(server: &Running, path: &str) {
     for raw in [
         "GET / HTTP/9.9\r\n\r\n".to_owned(),
         "\r\n\r\n\0\0\0".into(),
@@ -303,6 +285,34 @@ async fn bad_messages_are_answered_and_the_table_stays_whole() {
         let _ = tokio::time::timeout(Duration::from_secs(5), stream.read_to_end(&mut answer)).await;
         assert!(!answer.starts_with(b"HTTP/1.1 2"));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_messages_are_answered_and_the_table_stays_whole() {
+    let rates = Rates { token: Rate { per_second: 1e6, burst: 1e6 }, ..Rates::default() };
+    let server = Running::start(Config { rates, ..Config::default() }).await;
+    let (path, [black, white]) = two_and_a_watcher(&server).await;
+    server.done(&black, &format!("{path}/moves"), json!({ "move": "f5", "ply": 0 })).await;
+    let (_, before) = server.get(&white, &path).await;
+    let mut live = server.live(&format!("{path}/live")).await;
+    live.say(json!({ "token": white })).await;
+    live.until(|event| event["table"]["seats"] == json!(["white"])).await;
+
+    for message in WRONG {
+        live.say_text(message).await;
+        assert_eq!(live.until(|event| event["event"] != "table").await["event"], "error", "{message}");
+    }
+    live.say_text(&format!("{{\"do\":\"{}\"}}", "x".repeat(10_000))).await;
+    live.until(|event| event["error"].as_str().is_some_and(|error| error.contains("4096"))).await;
+    live.say_bytes(vec![0, 255, 3]).await;
+    live.until(|event| event["error"] == "expected text").await;
+    noise(&mut live).await;
+    // Longer than the server will ever read: the connection is closed, nothing else.
+    let mut huge = server.live(&format!("{path}/live")).await;
+    huge.next().await.unwrap();
+    huge.say_text(&"x".repeat(BODY_LIMIT + 1)).await;
+    while huge.next().await.is_some() {}
+    bad_requests(&server, &path).await;
     drop(live);
     let same =
         |after: &Value| ["view", "offer", "result", "event"].iter().all(|key| before[key] == after[key]);

@@ -16,6 +16,9 @@ pub struct Permission {
     pub hash: u64,
 }
 
+/// Belongs to the process and not to a value that is handed down: players are made in games, reviews, books, runs and
+/// studies, by code that learners and programs of others may add to. What is passed along can be forgotten in one of these
+/// places, and that one would be the way in. It can only be set once, and only to allow less.
 static GIVEN: OnceLock<Permission> = OnceLock::new();
 
 /// Options by which players write files or read them where they like, and a value that is harmless.

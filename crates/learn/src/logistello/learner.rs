@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
@@ -25,10 +24,10 @@ use crate::data::files::load_games;
 use crate::data::{GenerationSettings, games};
 use crate::othello::game::from_played;
 use crate::othello::{OthelloGame, old_file};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, all, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "logistello",
     about: "S5: pattern tables and FISHER, QUAD, LOG or LOG+ from labelled games",
     games: &[Othello::NAME],
@@ -68,7 +67,7 @@ impl Default for LogistelloParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: LogistelloParameters = setup.parameters()?;
     let form = parameters.form.parse::<Form>();
     let form = form.map_err(|error| RunError::config("parameters.form", error.to_string()))?;
@@ -110,7 +109,7 @@ struct State {
 }
 
 impl Fitting {
-    fn games(&mut self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
+    fn games(&mut self, work: &StepContext) -> Result<Vec<OthelloGame>, RunError> {
         let mut games = Vec::new();
         self.state.hashes.clear();
         for file in &self.files {
@@ -134,7 +133,7 @@ impl Fitting {
         }
     }
 
-    fn generate(&self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
+    fn generate(&self, work: &StepContext) -> Result<Vec<OthelloGame>, RunError> {
         let settings = GenerationSettings {
             random_most: self.parameters.generate_random.max(1),
             depth: self.parameters.generate_depth.max(1),
@@ -142,16 +141,17 @@ impl Fitting {
             seed: self.seed.derive("games", 0),
             ..GenerationSettings::default()
         };
-        let (workers, stop) = (Workers::Threads(work.threads), AtomicBool::new(false));
+        let workers = Workers::Threads(work.threads);
         let numbers = (0, self.parameters.generate);
         let wrong =
             |error: &dyn std::fmt::Display| RunError::config("parameters.generate", error.to_string());
-        let played = games::collect::<Othello, Evaluations>(&settings, None, numbers, &workers, &stop);
-        from_played(&played.map_err(|error| wrong(&error))?).map_err(|fault| wrong(&fault))
+        let played = games::collect::<Othello, Evaluations>(&settings, None, numbers, &workers, work.stop);
+        let played = work.unless_stopped(played.map_err(|error| wrong(&error))?)?;
+        from_played(&played).map_err(|fault| wrong(&fault))
     }
 
     /// Examples and features; tables are only estimated where no checkpoint has them.
-    fn memory(&mut self, work: &Work) -> Result<&Memory, RunError> {
+    fn memory(&mut self, work: &StepContext) -> Result<&Memory, RunError> {
         if self.memory.is_none() {
             let examples = tree::examples(&self.games(work)?);
             let features = match self.state.tables.is_empty() {
@@ -200,16 +200,16 @@ impl Fitting {
     }
 
     /// Games at equal nodes against the difference in discs.
-    fn strength(&self, work: &Work) -> Tally {
+    fn strength(&self, work: &StepContext) -> Result<Tally, RunError> {
         let nodes = self.parameters.strength_nodes.max(1);
         let games = self.parameters.strength_games;
-        let signs = all(work.threads, 0..games, |number| {
+        let signs = work.all(0..games, |number| {
             let own = engine(Boxed(Box::new(self.combination())));
             play(own, engine(Margin), number, nodes, self.seed.derive("strength", number / 2))
-        });
+        })?;
         let mut tally = Tally::default();
         signs.into_iter().for_each(|sign| tally.count(sign));
-        tally
+        Ok(tally)
     }
 
     /// One row a number of discs, for plots like S5's figure 3.5.
@@ -252,7 +252,7 @@ fn play<A: Evaluator<Othello>, B: Evaluator<Othello>>(
 }
 
 impl Learner for Fitting {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let discs = FIRST + self.state.sets.len() as u32;
         let form = self.form;
         let memory = self.memory(work)?;
@@ -268,23 +268,23 @@ impl Learner for Fitting {
         self.state.standardised.push(standardised);
         self.state.sets.push((set.constant, set.weights, set.quadratic));
         let done = self.state.sets.len() as f64 / SETS as f64;
-        Ok(Step { games: 0, positions: rows.won.len() as u64, loss: Some(-likelihood), done })
+        Ok(StepReport { games: 0, positions: rows.won.len() as u64, loss: Some(-likelihood), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         Ok(())
     }
 
-    fn measures(&mut self, _: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, _: &StepContext) -> Result<Option<Measures>, RunError> {
         Ok(Some(self.last.clone()))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut provenance = BTreeMap::new();
         for (number, hash) in (1..).zip(&self.state.hashes) {
             provenance.insert(format!("data {number}"), format!("blake3 {hash}"));
@@ -292,7 +292,7 @@ impl Learner for Fitting {
         let path = work.folder.join("standardised.csv");
         files::write_whole(&path, self.table().as_bytes()).map_err(|source| RunError::file(&path, source))?;
         if self.parameters.strength_games > 0 {
-            let Tally { wins, draws, losses } = self.strength(work);
+            let Tally { wins, draws, losses } = self.strength(work)?;
             let nodes = self.parameters.strength_nodes;
             let text = format!("+{wins} ={draws} -{losses} against discs at {nodes} nodes");
             provenance.insert("strength".into(), text);

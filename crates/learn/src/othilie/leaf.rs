@@ -15,6 +15,11 @@ pub trait Leaf<G: Game>: Send + Sync {
     /// The value for the side to move if `is_own`, else for its opponent.
     fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64;
 
+    /// Whether the search is to end at once, with whatever move.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     /// Whether a position can be judged as it stands; searches may look further where not (S1, 7.2.2).
     fn is_quiet(&self, _game: &G, _position: &G::Position) -> bool {
         true

@@ -90,6 +90,9 @@ impl<G: Game, L: Leaf<G>> Searcher<'_, G, L> {
         if let Some(outcome) = self.game.outcome(position) {
             return (worth(outcome), *position);
         }
+        if self.leaf.is_stopped() {
+            return (0.0, *position);
+        }
         if depth == 0 || (depth <= self.more && self.leaf.is_quiet(self.game, position)) {
             let value = self.leaf.value(self.game, position, is_own);
             return (if is_own { value } else { -value }, *position);

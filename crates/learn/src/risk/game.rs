@@ -1,5 +1,7 @@
 //! One game of learning: both sides are the agent, or the other one moves at random.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use trilith_base::Seed;
 use trilith_games::{Colour, Game, Outcome, Record, playout};
 
@@ -75,13 +77,15 @@ struct Seen {
     sign: f32,
 }
 
-/// Plays a game and learns from it. `random` is the side that moves at random and learns nothing, if any.
+/// Plays a game and learns from it. `random` is the side that moves at random and learns nothing, if any. Cut short, and
+/// worth nothing, if `stop` is set.
 pub fn play<G: Game>(
     agent: &mut Agent<G>,
     plan: &RiskRule,
     coherence: &mut Coherence,
     random: Option<Colour>,
     seed: Seed,
+    stop: &AtomicBool,
 ) -> Taught {
     let mut rng = seed.rng();
     let mut record = Record::new(agent.game.clone());
@@ -97,7 +101,7 @@ pub fn play<G: Game>(
         margin: 0,
     };
     let mut sides = [side(Colour::Black), side(Colour::White)];
-    while record.end().is_none() && record.len() < plan.plies {
+    while record.end().is_none() && record.len() < plan.plies && !stop.load(Relaxed) {
         let now = *record.position();
         let mover = agent.game.to_move(&now);
         let own = usize::from(mover == Colour::White);

@@ -18,21 +18,21 @@ use crate::online;
 use crate::run::database::{self, Place};
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "risk-td",
     about: "S4: TD(lambda) with risk, rewards and eligibility traces; TD-leaf, adaptive rates, a network a phase",
     games: GAMES,
     begin,
 };
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_game(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -140,14 +140,14 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
     }
 
     /// The share of games won, and how they went in words.
-    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+    fn strength(&self, work: &StepContext, games: u64) -> Result<(f64, String), RunError> {
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let seed = self.seed.derive("strength", self.games);
         let choose = |record: &Record<G>, seed: Seed| {
             let choice = self.agent.choose(record, self.parameters.depth, 0.0, &mut seed.rng());
             choice.expect("only asked while the game goes on").mv
         };
-        let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work.threads, choose)?;
+        let tally = yardstick.measure::<G, C>(&self.agent.game, seed, work, choose)?;
         let rate = tally.wins as f64 / tally.games().max(1) as f64;
         let (wins, draws, losses) = (tally.wins, tally.draws, tally.losses);
         Ok((rate, format!("+{wins} ={draws} -{losses} against {}", yardstick.spec)))
@@ -179,9 +179,10 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
 
 impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     /// Learning is one game after the other: each is played with what the one before taught.
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - self.games);
         let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
+        let before = (self.agent.stages.clone(), self.coherence.clone(), self.games);
         for _ in 0..count {
             let colour = if self.games.is_multiple_of(2) { Colour::White } else { Colour::Black };
             let rule = self.rule();
@@ -189,7 +190,11 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
             let is_random = self.games < self.parameters.warm_up
                 || seed.derive("opponent", 0).rng().random_bool(self.parameters.random_share);
             let random = is_random.then_some(colour);
-            let taught = play(&mut self.agent, &rule, &mut self.coherence, random, seed);
+            let taught = play(&mut self.agent, &rule, &mut self.coherence, random, seed, work.stop);
+            if let Err(stopped) = work.unless_stopped(()) {
+                (self.agent.stages, self.coherence, self.games) = before;
+                return Err(stopped);
+            }
             squares += taught.squares;
             updates += taught.updates;
             plies += u64::from(taught.plies);
@@ -212,7 +217,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         let loss = squares / updates.max(1) as f64;
         self.last = (loss, updates, plies);
         let done = self.games as f64 / self.parameters.games as f64;
-        Ok(Step { games: count, positions: updates, loss: Some(loss), done })
+        Ok(StepReport { games: count, positions: updates, loss: Some(loss), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -225,7 +230,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         state::write(folder, &state)
     }
 
-    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError> {
         let state: State = state::read(folder)?;
         let counts = self.agent.stages.iter().map(online::count);
         if !counts.eq(state.stages.iter().map(Vec::len)) {
@@ -242,7 +247,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         database::forget_after(&work.database()?, self.games as u32)
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let (loss, updates, plies) = self.last;
         let games = self.parameters.batch as f64;
         let mut measures = vec![
@@ -262,7 +267,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut learned_after = self.games;
         if let (Keep::Best, Some((_, games, numbers))) = (self.parameters.keep, &self.best) {
             let stages = self.agent.stages.iter_mut();

@@ -28,6 +28,9 @@ pub struct Progress {
     pub positions: u64,
     /// Seconds worked, pauses between restarts not counted.
     pub seconds: f64,
+    /// Whether all steps are done and only the end is to come.
+    #[serde(default)]
+    pub is_complete: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -127,7 +130,7 @@ mod tests {
     use super::*;
 
     fn progress(steps: u64) -> Progress {
-        Progress { steps, games: 2 * steps, positions: 0, seconds: 0.5 }
+        Progress { steps, games: 2 * steps, positions: 0, seconds: 0.5, is_complete: false }
     }
 
     #[test]

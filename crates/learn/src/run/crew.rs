@@ -1,7 +1,10 @@
 //! Many hands: numbered pieces of work on all cores, results in the order of their numbers.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use super::RunError;
+use super::learner::StepContext;
 
 /// What `work` makes of each number in `numbers`, in their order, on `threads` threads.
 ///
@@ -18,9 +21,48 @@ pub fn pairs<T: Send, W>(
     tools: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, u64) -> T + Sync,
 ) -> Vec<T> {
+    pairs_until(&AtomicBool::new(false), threads, numbers, tools, work)
+}
+
+impl StepContext<'_> {
+    /// [`all`] as part of a step: fails with [`RunError::Stopped`] if the run is to stop, which is looked at before each
+    /// number. A learner that has not changed anything yet may hand that on.
+    pub fn all<T: Send>(
+        &self,
+        numbers: std::ops::Range<u64>,
+        work: impl Fn(u64) -> T + Sync,
+    ) -> Result<Vec<T>, RunError> {
+        self.pairs(numbers, || (), |(), number| work(number))
+    }
+
+    /// [`pairs`] as part of a step.
+    pub fn pairs<T: Send, W>(
+        &self,
+        numbers: std::ops::Range<u64>,
+        tools: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, u64) -> T + Sync,
+    ) -> Result<Vec<T>, RunError> {
+        let done = pairs_until(self.stop, self.threads, numbers, tools, work);
+        self.unless_stopped(done)
+    }
+
+    /// `done`, unless the run is to stop: then it may be worth nothing.
+    pub fn unless_stopped<T>(&self, done: T) -> Result<T, RunError> {
+        if self.stop.load(Relaxed) { Err(RunError::Stopped) } else { Ok(done) }
+    }
+}
+
+fn pairs_until<T: Send, W>(
+    stop: &AtomicBool,
+    threads: usize,
+    numbers: std::ops::Range<u64>,
+    tools: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, u64) -> T + Sync,
+) -> Vec<T> {
     if threads <= 1 {
         let mut tools = tools();
-        return numbers.map(|number| work(&mut tools, number)).collect();
+        let going = numbers.take_while(|_| !stop.load(Relaxed));
+        return going.map(|number| work(&mut tools, number)).collect();
     }
     let (next, end) = (AtomicU64::new(numbers.start), numbers.end);
     let done = Mutex::new(Vec::new());
@@ -30,7 +72,7 @@ pub fn pairs<T: Send, W>(
                 let mut tools = tools();
                 loop {
                     let number = next.fetch_add(1, Relaxed);
-                    if number >= end {
+                    if number >= end || stop.load(Relaxed) {
                         break;
                     }
                     let result = work(&mut tools, number);

@@ -94,6 +94,9 @@ pub enum RunError {
     /// A table of experience is refused.
     #[error(transparent)]
     Table(#[from] ValueTableError),
+    /// Somebody wants the run to stop, and work was left before its end: the learner is as it was before it began.
+    #[error("stopped")]
+    Stopped,
     /// What the learner says.
     #[error("{0}")]
     Learner(String),

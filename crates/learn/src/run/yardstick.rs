@@ -1,5 +1,7 @@
 //! Small strength tests: a learner's play against a fixed player.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use rand::RngExt;
 use trilith_arena::player::{self, Turn};
 use trilith_arena::statistics::Tally;
@@ -8,7 +10,8 @@ use trilith_base::Seed;
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::{Control, Limits};
 
-use super::{RunError, crew};
+use super::RunError;
+use super::learner::StepContext;
 
 /// A fixed player and how it is played against.
 #[derive(Clone, Debug)]
@@ -41,15 +44,15 @@ impl Yardstick {
     }
 
     /// How `choose` fares: it gets the record and a seed for its draws and gives back a legal move. The result does not
-    /// depend on the number of threads.
+    /// depend on the number of threads. Looks before each ply whether the run is to stop.
     pub fn measure<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
         seed: Seed,
-        threads: usize,
+        work: &StepContext,
         choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
     ) -> Result<Tally, RunError> {
-        let [mut all, white] = self.by_colour::<G, C>(game, seed, threads, choose)?;
+        let [mut all, white] = self.by_colour::<G, C>(game, seed, work, choose)?;
         all += white;
         Ok(all)
     }
@@ -59,11 +62,11 @@ impl Yardstick {
         &self,
         game: &G,
         seed: Seed,
-        threads: usize,
+        work: &StepContext,
         choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
     ) -> Result<[Tally; 2], RunError> {
-        let play = |number| self.play::<G, C>(game, seed, number, &choose);
-        let signs: Result<Vec<i32>, RunError> = crew::all(threads, 0..self.games, play).into_iter().collect();
+        let play = |number| self.play::<G, C>(game, (seed, number), work.stop, &choose);
+        let signs: Result<Vec<i32>, RunError> = work.all(0..self.games, play)?.into_iter().collect();
         let mut tallies = [Tally::default(); 2];
         signs?.into_iter().enumerate().for_each(|(number, sign)| tallies[number % 2].count(sign));
         Ok(tallies)
@@ -73,8 +76,8 @@ impl Yardstick {
     fn play<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
-        seed: Seed,
-        number: u64,
+        (seed, number): (Seed, u64),
+        stop: &AtomicBool,
         choose: &impl Fn(&Record<G>, Seed) -> G::Move,
     ) -> Result<i32, RunError> {
         let mut record = Record::new(game.clone());
@@ -84,6 +87,9 @@ impl Yardstick {
         let own = if number.is_multiple_of(2) { Colour::Black } else { Colour::White };
         let control = Control::default();
         while record.end().is_none() && record.len() < self.plies {
+            if stop.load(Relaxed) {
+                return Err(RunError::Stopped);
+            }
             let mv = if game.to_move(record.position()) == own {
                 choose(&record, seed.derive("ply", record.len() as u64))
             } else {

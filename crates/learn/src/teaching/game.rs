@@ -1,5 +1,7 @@
 //! Games of two equal players and what is taught of them.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use trilith_base::Seed;
 use trilith_base::seed::mix;
 use trilith_eval::dense::{Dense, MOST_INPUTS};
@@ -19,6 +21,8 @@ pub struct NetworkPlayer<'a, G: Game> {
     pub radius: f64,
     /// Where the random numbers come from: in one search a position has one.
     pub noise: Seed,
+    /// Once it is set, any move will do.
+    pub stop: &'a AtomicBool,
 }
 
 /// Few inputs need little room on the stack.
@@ -44,6 +48,10 @@ impl<G: Game> Leaf<G> for NetworkPlayer<'_, G> {
         let value = (worth + noise).clamp(-0.999, 0.999);
         if is_own { value } else { -value }
     }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
 }
 
 /// Where teaching values come from.
@@ -66,6 +74,15 @@ pub struct Lesson<G: Game> {
 }
 
 impl<G: Game> Lesson<G> {
+    /// What `colour` can learn from a game, whoever has played it.
+    pub fn of(record: &Record<G>, colour: Colour, winner: Option<Colour>) -> Lesson<G> {
+        let game = record.game();
+        let own = (0..record.len()).filter_map(|plies| record.position_after(plies));
+        let positions = own.filter(|position| game.to_move(position) == colour).copied().collect();
+        let outcome = Outcome::of(winner.map_or(0, |winner| if winner == colour { 1 } else { -1 }));
+        Lesson { positions, outcome }
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.positions.len()
@@ -103,13 +120,13 @@ impl<G: Game> Labels<G> {
         }
     }
 
-    /// A game of a player against itself, as two lessons.
+    /// A game of a player against itself, as two lessons; cut short where the player is stopped.
     pub fn play(&self, game: &G, player: &NetworkPlayer<G>, pace: &LessonPace, seed: Seed) -> [Lesson<G>; 2] {
         let mut record = Record::new(game.clone());
         playout::play_on(&mut record, pace.opening, &mut seed.derive("opening", 0).rng());
         let mut seen = [Vec::new(), Vec::new()];
         let mut winner = None;
-        while record.end().is_none() && record.len() < pace.plies {
+        while record.end().is_none() && record.len() < pace.plies && !player.is_stopped() {
             let now = *record.position();
             let mover = game.to_move(&now);
             if let Some(outcome) = self.known(game, &now) {
@@ -130,7 +147,8 @@ impl<G: Game> Labels<G> {
         [lesson(black, Colour::Black), lesson(white, Colour::White)]
     }
 
-    /// Teaches a lesson; gives back the sum of the errors and how many positions were learned.
+    /// Teaches a lesson; gives back the sum of the errors and how many positions were learned, or nothing if `stop` was set
+    /// on the way.
     pub fn teach(
         &self,
         game: &G,
@@ -138,7 +156,9 @@ impl<G: Game> Labels<G> {
         student: &mut Student,
         lesson: &Lesson<G>,
         rule: &Rule,
-    ) -> (f64, u64) {
+        stop: &AtomicBool,
+    ) -> Option<(f64, u64)> {
+        let goes_on = || (!stop.load(Relaxed)).then_some(());
         let inputs = |position: &G::Position| trilith_eval::features::of(set, game, position);
         let taught: Vec<(Vec<f32>, [f32; 3])> = match self {
             Labels::Oracle(oracle) => lesson
@@ -152,6 +172,7 @@ impl<G: Game> Labels<G> {
                 let mut now = target(lesson.outcome);
                 let mut taught = Vec::with_capacity(lesson.positions.len());
                 for position in lesson.positions.iter().rev() {
+                    goes_on()?;
                     let inputs = inputs(position);
                     let said = student.outputs(&inputs);
                     let before = std::array::from_fn(|at| lambda * now[at] + (1.0 - lambda) * said[at]);
@@ -162,8 +183,12 @@ impl<G: Game> Labels<G> {
                 taught
             }
         };
-        let errors = taught.iter().map(|(inputs, target)| student.learn(inputs, target, rule)).sum();
-        (errors, taught.len() as u64)
+        let mut errors = 0.0;
+        for (inputs, target) in &taught {
+            goes_on()?;
+            errors += student.learn(inputs, target, rule);
+        }
+        Some((errors, taught.len() as u64))
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod actor;
 mod clock;
 mod command;
+mod commit;
 mod decide;
 mod event;
 mod next;

@@ -2,7 +2,7 @@
 
 use trilith_games::{Colour, End};
 
-use super::sql::Database;
+use super::sql::{Database, Value};
 use super::{StoreError, erase};
 use crate::arena::glicko::{self, Rating};
 use crate::store::reads;
@@ -109,12 +109,7 @@ impl Write {
                 let before = (*seq > 1).then(|| seq - 1);
                 let values =
                     [table.as_str().into(), (*seq).into(), before.into(), (*at).into(), body.as_str().into()];
-                db.execute(
-                    "INSERT INTO events (table_id, seq, before, at, body) VALUES ($1, $2, $3, $4, $5)",
-                    &values,
-                )?;
-                let values = [(*plies).into(), table.as_str().into()];
-                db.execute("UPDATE tables SET plies = $1 WHERE id = $2", &values).map(drop)
+                event(db, &values, &[(*plies).into(), table.as_str().into()])
             }
             Write::Seat { table, colour, account, name } => {
                 let sql = match colour {
@@ -144,11 +139,7 @@ impl Write {
                     (*bot).into(),
                     (*created).into(),
                 ];
-                one(db.execute(
-                    "INSERT INTO accounts (name, shown, token, bot, created) VALUES ($1, $2, $3, $4, $5) \
-                     ON CONFLICT DO NOTHING",
-                    &values,
-                )?)
+                account(db, &values)
             }
             Write::Token { account, token } => one(db.execute(
                 "UPDATE accounts SET token = $1 WHERE name = $2",
@@ -171,6 +162,19 @@ impl Write {
             }
         }
     }
+}
+
+/// Something has happened at a table: `values` of the event, and how many plies the table then has.
+fn event(db: &mut dyn Database, values: &[Value], plies: &[Value]) -> Result<(), StoreError> {
+    db.execute("INSERT INTO events (table_id, seq, before, at, body) VALUES ($1, $2, $3, $4, $5)", values)?;
+    db.execute("UPDATE tables SET plies = $1 WHERE id = $2", plies).map(drop)
+}
+
+fn account(db: &mut dyn Database, values: &[Value]) -> Result<(), StoreError> {
+    one(db.execute(
+        "INSERT INTO accounts (name, shown, token, bot, created) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+        values,
+    )?)
 }
 
 /// Nothing changed: somebody else was first.

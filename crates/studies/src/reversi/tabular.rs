@@ -1,5 +1,8 @@
 //! S3, chapter 4: what a table of experience learns (tables 3 to 7 and 13, figures 5 to 8).
 
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
 use serde::{Deserialize, Serialize};
 use toml::Value;
 use trilith_arena::statistics::Tally;
@@ -9,8 +12,8 @@ use trilith_eval::value_table;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_learn::reversi::tabular::{FILE, best_known};
-use trilith_learn::run::RunError;
 use trilith_learn::run::yardstick::Yardstick;
+use trilith_learn::run::{RunError, StepContext};
 
 use super::minimax;
 use crate::conduct::{Conduct, StudyOutcome};
@@ -123,8 +126,10 @@ fn test(
     let yardstick = Yardstick::parse::<Othello, Evaluations>(player, games, 0)?;
     let choose = |record: &Record<Othello>, seed: Seed| best_known(table, record, &mut seed.rng());
     let game = Othello::default();
+    let never = AtomicBool::new(false);
+    let work = StepContext { threads, folder: Path::new(""), stop: &never };
     let [black, white] =
-        yardstick.by_colour::<Othello, Evaluations>(&game, seed.derive(name, 0), threads, choose)?;
+        yardstick.by_colour::<Othello, Evaluations>(&game, seed.derive(name, 0), &work, choose)?;
     Ok(Against { black, white })
 }
 
