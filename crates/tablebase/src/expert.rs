@@ -119,13 +119,13 @@ impl Expert {
     /// Opens the tables of a folder, after building those with up to `stones` stones that are missing; 0 builds none.
     pub fn open(folder: &Path, game: &Morris, stones: u32) -> Result<Expert, TablebaseError> {
         let tables = Arc::new(ensure(folder, game.rules(), stones)?);
-        let is_searched = tables.is_complete();
+        let is_complete = tables.is_complete();
         let expert = Expert { placing: None, tables };
-        if is_searched { expert.with_search(folder, game) } else { Ok(expert) }
+        if is_complete { expert.with_search(folder, game) } else { Ok(expert) }
     }
 
     /// The same with a search of the placing phase also over tables that are not complete: it knows what their stones are
-    /// enough for, and what was proved before. By rules without such a search nothing changes.
+    /// enough for, and what was proved before. By rules that do not pass [`placing::check`] nothing is searched.
     pub fn with_search(self, folder: &Path, game: &Morris) -> Result<Expert, TablebaseError> {
         if self.placing.is_some() || placing::check(game.rules()).is_err() {
             return Ok(self);

@@ -4,7 +4,7 @@ use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, MoveList, Outcome};
 use trilith_tablebase::answer;
 use trilith_tablebase::choice::preserving;
-use trilith_tablebase::placing as placing_phase;
+use trilith_tablebase::placing;
 use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, Value, default_folder};
 
 use crate::known::{Library, Panel, Tabulated, TabulatedMove};
@@ -18,7 +18,10 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
         |stones: u32| format!("`trilith tablebase build morris --rules {rules} --stones {stones}` makes it");
     let folder = default_folder(rules);
     let open = || Expert::open(&folder, game, FIRST_STONES)?.with_search(&folder, game);
-    let Ok(expert) = library.tables(&folder, open) else {
+    // Lasker's game has the tables of nine men, but nothing is known of its placing.
+    let is_placed_first = placing::check(rules).is_ok();
+    let kept_as = if is_placed_first { folder.clone() } else { folder.join("without-placing") };
+    let Ok(expert) = library.tables(&kept_as, open) else {
         return Panel::missing(format!("there are no tables: {}", build(FIRST_STONES)));
     };
     if position.in_hand() > 0 {
@@ -30,7 +33,7 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
             .collect();
         return match tabulated(&expert, game, position, moves) {
             Some(found) => Panel::Known(found),
-            None if placing_phase::check(rules).is_err() => {
+            None if !is_placed_first => {
                 Panel::missing("by these rules tables know positions without stones in hand only")
             }
             None if expert.tables().is_complete() => Panel::missing("not found within the time allowed"),
