@@ -2,9 +2,11 @@
 """Draws the charts of the guides from results in the repository (docs/pictures.sh calls it).
 
 strength.svg comes from the promotion matches in tournaments/results/: each bar adds up the steps so far, and its interval
-is that of the last step. The others are figures of study reports.
+is that of the last step. selfplay.svg is the curve of a network of examples/python/selfplay.py. The others are figures of
+study reports.
 """
 
+import csv
 import json
 import os
 import re
@@ -89,8 +91,35 @@ def figure(report, title):
     return found + "\n"
 
 
+def curve(log):
+    """Points of a network against its opponent by minutes of self-play."""
+    with log.open() as file:
+        points = [(float(row["minutes"]), float(row["match"])) for row in csv.DictReader(file) if row["match"]]
+    left, bottom, width, height = 60, 250, 640, 220
+    last = max(minutes for minutes, _ in points)
+    place = lambda minutes, rate: f"{left + minutes / last * width:.1f},{bottom - rate * height:.1f}"
+    rows = []
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        y = bottom - share * height
+        rows.append(f'<line x1="{left}" x2="{left + width}" y1="{y}" y2="{y}" stroke="#ddd"/>')
+        rows.append(f'<text x="{left - 8}" y="{y + 4}" text-anchor="end" fill="#555">{share:.0%}</text>')
+    for minutes in range(int(last) + 1):
+        x = left + minutes / last * width
+        rows.append(f'<text x="{x:.1f}" y="{bottom + 20}" text-anchor="middle" fill="#555">{minutes}</text>')
+    rows.append(f'<polyline points="{" ".join(place(*point) for point in points)}" fill="none" stroke="{COLOURS["othello"]}" stroke-width="2"/>')
+    rows += [f'<circle r="3" cx="{at[0]}" cy="{at[1]}" fill="{COLOURS["othello"]}"/>' for at in (place(*point).split(",") for point in points)]
+    return "\n".join([
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 300" font-family="sans-serif" font-size="13">',
+        "<title>A network from nothing: points against engine:level=5 in Othello, by minutes of self-play</title>",
+        '<rect width="760" height="300" fill="#fff"/>', *rows,
+        f'<text x="{left + width / 2}" y="{bottom + 40}" text-anchor="middle" fill="#555">minutes of self-play and training</text>',
+        "</svg>", "",
+    ])
+
+
 if __name__ == "__main__":
     pictures = ROOT / "docs/pictures"
     (pictures / "strength.svg").write_text(chart())
+    (pictures / "selfplay.svg").write_text(curve(ROOT / "docs/lab/2026-11-16-python-selfplay.csv"))
     for name, (report, title) in FIGURES.items():
         (pictures / f"{name}.svg").write_text(figure(report, title))

@@ -245,7 +245,9 @@ SIZES = [(320, 640), (390, 844), (1366, 768), (1920, 1080)]
 PLACES = {
     "start": "#play", "analyse": f"#analyse/at/othello/-/-/{'_'.join(OTHELLO.split())}/20", "learn": "#learn",
     "heuristics": "#learn/heuristics", "arena": "#arena", "ratings": "#arena/ratings", "archive": "#arena/archive",
-    "bots": "#arena/bots", "games": "#games",
+    "bots": "#arena/bots", "games": "#games", "puzzles": "#teach", "lessons": "#teach/lessons",
+    "lesson": "#teach/lesson/morris/first-steps", "opponents": "#teach/opponents", "mistakes": "#teach/mistakes",
+    "studies": "#learn/studies", "tournaments": "#learn/tournaments",
 }
 
 

@@ -10,7 +10,6 @@ import { Bar } from './analyse/bar.js';
 import { curve, edge } from './analyse/curve.js';
 import { Engine } from './analyse/engine.js';
 import { MoveTree } from './analyse/movetree.js';
-import { openingName } from './analyse/openings.js';
 import { Known, Why } from './analyse/panels.js';
 import { Review } from './analyse/review.js';
 import { Editor } from './analyse/setup.js';
@@ -91,7 +90,7 @@ function build() {
     engine: new Engine({ found, go: (moves) => look(state.tree.extend(state.node, moves)), changed: rethink }),
     review: new Review({ changed: reviewed, go: better, look: home }),
     why: new Why(() => state?.view && draw()),
-    known: new Known((move) => play(move)),
+    known: new Known((move) => play(move), () => state?.view && draw()),
     said: make('p', { class: 'said-row', id: 'said', role: 'status' }),
     facts: make('span', { id: 'status' }),
     opening: make('span', { class: 'opening', id: 'opening' }),
@@ -208,8 +207,8 @@ async function look(node) {
   parts.moves.show(state.tree, node);
   if (!state.views.has(key)) {
     try {
-      const { view } = await api.post('/api/look', question(moves));
-      mine.views.set(key, view);
+      const { view, opening } = await api.post('/api/look', question(moves));
+      mine.views.set(key, { ...view, opening });
     } catch (fault) {
       if (!(fault instanceof api.Fault)) throw fault;
       if (state === mine) complain(fault.status === 0 ? shared('offline') : said(fault.message));
@@ -316,7 +315,7 @@ function draw() {
   if (!view || state.editor) return;
   const inGame = isMain(node);
   const main = tree.main();
-  parts.playing.show({ board: offer().board, view, flipped: state.flipped, ...advice(state.found, parts) });
+  parts.playing.show({ board: offer().board, view, flipped: state.flipped, valued: parts.known.valued(), ...advice(state.found, parts) });
   state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
   heat(parts);
   parts.bar.show(state.found, state.flipped);
@@ -328,7 +327,7 @@ function draw() {
   parts.facts.textContent = [rulesName(state.rules), said(view.status), inGame ? null : text('variation')]
     .filter(Boolean)
     .join(' · ');
-  parts.opening.textContent = (state.game === 'othello' && !state.start && openingName(path(node))) || '';
+  parts.opening.textContent = view.opening ?? '';
   parts.said.textContent = state.notice || parts.playing.prompt() || '';
   parts.review.show({
     at: depth(node),

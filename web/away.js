@@ -39,6 +39,12 @@ export function away() {
   timer = setTimeout(look, pause);
 }
 
+/** A page that came without its server says so, before anything is asked of it. */
+export async function lookOnce() {
+  const answer = await fetch('/health', { cache: 'no-store' }).catch(() => null);
+  if (!answer) away();
+}
+
 /** Keeps the page readable without a server from the next visit on. */
 export function keepShell() {
   if ('serviceWorker' in navigator && isSecureContext) navigator.serviceWorker.register('/sw.js').catch(() => {});

@@ -58,6 +58,13 @@ export const SENTENCES = {
   'this player cannot be made': 'diesen Spieler gibt es nicht',
   'this token has no seat at this table': 'dieser Schlüssel hat hier keinen Platz',
   'too many requests: wait a moment': 'zu viele Anfragen: warte einen Augenblick',
+  'tables are being built already': 'es werden schon Tabellen gebaut',
+  'only for the administrator: expected the key of `trilith admin key` in `x-trilith-admin`':
+    'nur für den Betreiber: erwartet wird der Schlüssel von `trilith admin key` in `x-trilith-admin`',
+  'not found within the time allowed': 'in der erlaubten Zeit nicht gefunden',
+  'the tables cannot be written': 'die Tabellen können nicht geschrieben werden',
+  'the tables cannot be read': 'die Tabellen können nicht gelesen werden',
+  'a network learns its weights': 'ein Netz lernt seine Gewichte',
   'the table does not answer': 'der Tisch antwortet nicht',
   'the database does not answer: nothing was changed': 'die Datenbank antwortet nicht: nichts wurde geändert',
   repetition: 'Stellungswiederholung',

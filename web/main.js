@@ -7,9 +7,9 @@
 
 import { Fault } from './api.js';
 import * as news from './arena/news.js';
-import { keepShell } from './away.js';
+import { keepShell, lookOnce } from './away.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
-import { button, make } from './parts/html.js';
+import { button, make, reveal } from './parts/html.js';
 import { said } from './said.js';
 import { openSettings } from './settings.js';
 import { moves, toggleMotion, toggleTheme } from './theme.js';
@@ -73,6 +73,7 @@ function drawBar(page) {
   document.getElementById('skip').textContent = text('toContent');
   document.getElementById('pages').setAttribute('aria-label', text('pages'));
   document.getElementById('pages').replaceChildren(...PAGES.filter(({ listed }) => listed).map(link));
+  reveal(document.getElementById('pages'));
   document.getElementById('tools').replaceChildren(
     button({
       id: 'motion',
@@ -113,6 +114,7 @@ function redraw() {
 
 addEventListener('hashchange', go);
 addEventListener('load', () => setTimeout(keepShell, 3000));
+if (navigator.serviceWorker?.controller) lookOnce();
 news.begin();
 document.getElementById('skip').onclick = (event) => {
   event.preventDefault();

@@ -62,6 +62,14 @@ export function openSettings(changed) {
     ),
     text('valuesAbout'),
   );
+  const name = make('input', {
+    type: 'text',
+    id: 'set-name',
+    maxlength: 20,
+    autocomplete: 'nickname',
+    value: keep.setting('name', ''),
+    onchange: () => keep.set('name', name.value.trim()),
+  });
   open({
     title: text('settings'),
     kind: 'settings',
@@ -85,6 +93,7 @@ export function openSettings(changed) {
         ? toggle('set-notify', text('notifications'), mayNotify(), wishNotifications, text('notificationsAbout'))
         : null,
       side,
+      field(text('myName'), name, text('myNameAbout')),
     ].filter(Boolean),
     close: shared('close'),
   });

@@ -4,16 +4,17 @@ import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { short } from '../parts/chart.js';
+import { dangerBar, dangerWords, isTrap, outcome, repliesWords, signed, valuedMoves } from '../parts/certain.js';
 import { make } from '../parts/html.js';
 import { told, scale } from '../perspective.js';
 import { said, termName } from '../said.js';
 import words from '../words/analyse.js';
+import { Tables } from './tables.js';
 
 const text = dictionary(words);
 const SHOWN = 12;
 const PAUSE = 200;
 
-const signed = (value, digits = 2) => number(value, { signDisplay: 'exceptZero', maximumFractionDigits: digits });
 const tone = (value) => (value > 0 ? 'plus' : value < 0 ? 'minus' : '');
 
 /** A panel that asks `path` about every new position while it is open, and draws the answer. */
@@ -140,9 +141,38 @@ export class Why extends Panel {
 }
 
 export class Known extends Panel {
-  constructor(play) {
+  constructor(play, changed) {
     super('known', '/api/known');
-    this.play = play;
+    Object.assign(this, { play, changed });
+    this.body = make('div');
+    this.tables = new Tables(() => this.again());
+    this.element.append(this.body, this.tables.element);
+  }
+
+  open(isOpen) {
+    super.open(isOpen);
+    if (isOpen && this.question) this.tables.show(this.question);
+  }
+
+  show(question) {
+    super.show(question);
+    if (this.isOpen) this.tables.show(question);
+  }
+
+  /** Asks once more: more is known than before. */
+  again() {
+    this.answer = null;
+    if (this.isOpen) this.ask();
+  }
+
+  leave() {
+    super.leave();
+    this.tables.leave();
+  }
+
+  /** What each move is known to be worth, if that is to be seen. */
+  valued() {
+    return this.isOpen ? valuedMoves(this.answer, this.side) : null;
   }
 
   draw() {
@@ -159,13 +189,13 @@ export class Known extends Panel {
     this.body.replaceChildren(...(all.length > 0 ? all : [make('p', { class: 'none' }, text('ended'))]));
   }
 
-  chip(move, more, kind) {
+  chip(move, more, kind, tip = null) {
     return make(
       'li',
       {},
       make(
         'button',
-        { type: 'button', class: `chip ${kind}`, onclick: () => this.play(move) },
+        { type: 'button', class: `chip ${kind}`, title: tip, onclick: () => this.play(move) },
         make('b', { class: 'mono' }, move),
         ` ${more}`,
       ),
@@ -191,17 +221,16 @@ export class Known extends Panel {
     );
   }
 
-  table({ value, plies, moves }) {
-    const worded = (word, count) =>
-      `${text(word === 'draw' ? 'drawn' : word)}${count ? ` ${text('inPlies', count)}` : ''}`;
+  table(known) {
+    const more = (one) => [outcome(one), repliesWords(one)].filter(Boolean).join(' · ');
     return make(
       'div',
       { id: 'tablebase' },
-      make('p', {}, make('b', {}, worded(value, plies))),
+      make('p', { class: 'danger-row' }, make('b', {}, outcome(known)), dangerBar(known), make('span', { id: 'danger' }, dangerWords(known))),
       make(
         'ul',
         { class: 'chips' },
-        moves.map(({ move, value: one, plies: count }) => this.chip(move, worded(one, count), one)),
+        known.moves.map((one) => this.chip(one.move, more(one), `${one.value} ${isTrap(one) ? 'trap' : ''}`)),
       ),
     );
   }

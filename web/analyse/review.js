@@ -116,7 +116,7 @@ export class Review {
           keepers(this.question, report),
         );
     this.element.replaceChildren(
-      ...[...progress, failed, fault, this.tallies(), isMain ? this.verdict(at) : null, row].filter(Boolean),
+      ...[...progress, failed, fault, this.tallies(), this.phases(), isMain ? this.verdict(at) : null, row].filter(Boolean),
     );
   }
 
@@ -138,6 +138,21 @@ export class Review {
           ),
         ),
       ),
+    );
+  }
+
+  /** How often each side played without a mark: in all, and in each phase. */
+  phases() {
+    const { black, white, phases } = this.report;
+    const share = ({ moves, accuracy }) => (moves === 0 ? '–' : number(accuracy, { style: 'percent', maximumFractionDigits: 0 }));
+    const line = (name, sides, kind) =>
+      make('tr', { class: kind, 'data-phase': kind }, make('th', { scope: 'row' }, name), ...sides.map((side) => make('td', { title: text('ofMoves', side.moves) }, share(side))));
+    if (black.moves + white.moves === 0) return null;
+    return make(
+      'table',
+      { class: 'tallies', id: 'accuracy' },
+      make('thead', {}, make('tr', {}, make('td', {}, text('accuracy')), ...['black', 'white'].map((side) => make('td', {}, shared(side))))),
+      make('tbody', {}, line(text('wholeGame'), [black, white], 'whole'), phases.map(({ phase, black: dark, white: light }) => line(text(phase), [dark, light], phase))),
     );
   }
 

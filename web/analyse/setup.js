@@ -63,9 +63,9 @@ export class Editor {
     this.show();
   }
 
-  /** Stones of Morris come from the hand and go back there; false if none is left. */
+  /** Stones in hand are put on the board and go back there; false if none is left. */
   fromHand(now, next) {
-    if (this.game.board.ground !== 'lines') return true;
+    if (this.game.counted !== 'hand') return true;
     if (next && next !== now && this.counts[next] === 0) {
       this.fault.textContent = text('handEmpty', shared(next));
       return false;
@@ -84,7 +84,7 @@ export class Editor {
   }
 
   clear() {
-    if (this.game.board.ground === 'lines')
+    if (this.game.counted === 'hand')
       for (const stone of this.stones) if (stone) this.counts[stone] += 1;
     this.stones = this.stones.map(() => null);
     this.count();

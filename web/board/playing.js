@@ -6,7 +6,7 @@
 //   playing.prompt()                                                    // what the person is asked to do next
 //   playing.leave();                                                    // takes its listeners off the document
 //
-// `enabled` false only shows. `pointers` are arrows such as a hint's: see Board. `play` gets the text of the decided
+// `valued` are notes on moves, shown on what can be picked next: see valued.js. `enabled` false only shows. `pointers` are arrows such as a hint's: see Board. `play` gets the text of the decided
 // move; `changed` is called when something has been picked or dropped, so that the page can say what comes next.
 //
 // A move is drawn at once; `settle()` takes it back if the server refuses it. With `waits` the cells for the next move
@@ -17,6 +17,7 @@ import { Board } from './board.js';
 import * as input from './input.js';
 import { listen } from './pointer.js';
 import { element } from './svg.js';
+import { valuedNotes } from './valued.js';
 
 const STONES = { squares: 'disc', lines: 'stone', hollows: 'marble' };
 const other = (side) => (side === 'black' ? 'white' : 'black');
@@ -36,13 +37,13 @@ export class Playing {
   }
 
   /** Shows a view; what was picked on another position is forgotten. */
-  show({ board, view, flipped = false, enabled = true, waits = false, pointers = [], notes = [], decisive = [] }) {
+  show({ board, view, flipped = false, enabled = true, waits = false, pointers = [], notes = [], decisive = [], valued = null }) {
     const stands = this.view && this.view.position === view.position && this.view.moves.length === view.moves.length;
     const same = stands && this.enabled === enabled;
     if (!same) [this.choice, this.refused] = [input.nothing(), null];
     if (!stands) this.pending = null;
     if (!waits && !enabled) this.ahead = [];
-    Object.assign(this, { geometry: board, view, flipped, enabled, waits, pointers, notes, decisive });
+    Object.assign(this, { geometry: board, view, flipped, enabled, waits, pointers, notes, decisive, valued });
     this.draw();
     if (enabled && this.ahead.length > 0) this.playAhead();
   }
@@ -88,7 +89,7 @@ export class Playing {
 
   /** What the board shows: the stones, with the chosen move as far as it is decided. */
   compose() {
-    const { geometry, view, choice, flipped, legal, pending, pointers, notes, decisive } = this;
+    const { geometry, view, choice, flipped, legal, pending, pointers, decisive } = this;
     const options = input.options(legal, choice);
     const shown = pending ? played(view, pending, geometry.cells) : view.stones;
     const stones = shown.map((colour) => (colour ? { colour, provisional: false } : null));
@@ -96,6 +97,8 @@ export class Playing {
       for (const cell of choice.from) stones[cell] = null;
       for (const cell of options.left[0].to) stones[cell] = { colour: view.to_move, provisional: true };
     }
+    const known = valuedNotes(this.valued, legal, choice, options);
+    const notes = known.length > 0 ? known : this.notes;
     return {
       board: geometry, flipped, stones, options, last: pending ? pending.to : view.last, pointers, notes, decisive,
       ahead: this.ahead,

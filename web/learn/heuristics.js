@@ -6,10 +6,13 @@ import { confirm, open } from '../parts/dialog.js';
 import { button, field, make, select } from '../parts/html.js';
 import { said, termName } from '../said.js';
 import words from '../words/learn.js';
+import networkWords from '../words/network.js';
 import { buttons } from './opponent.js';
+import { askNetwork, trainingOf } from './network.js';
 import { ask as askRun } from './start.js';
 
 const text = dictionary(words);
+const about = dictionary(networkWords);
 const MOST = 10;
 
 let state = null;
@@ -25,13 +28,24 @@ export async function enter(root) {
       'div',
       { class: 'row head' },
       make('h1', {}, text('heuristics')),
-      button({ id: 'new-heuristic', picture: 'new', kind: 'primary', word: text('newHeuristic'), press: () => edit() }),
+      make(
+        'div',
+        { class: 'row' },
+        button({ id: 'new-network', picture: 'learning', word: about('newNetwork'), press: () => askNetwork(state.features, refresh) }),
+        button({ id: 'new-heuristic', picture: 'new', kind: 'primary', word: text('newHeuristic'), press: () => edit() }),
+      ),
     ),
     make('p', { class: 'about-line' }, text('heuristicsAbout')),
     state.fault,
     state.list,
   );
   draw(heuristics);
+}
+
+async function refresh() {
+  api.refreshGames();
+  const heuristics = await api.get('/api/learn/heuristics');
+  if (state) draw(heuristics);
 }
 
 export function leave() {
@@ -50,7 +64,7 @@ function draw(heuristics) {
 }
 
 function entry(heuristic) {
-  const { name, game, features, terms, eval: evaluation } = heuristic;
+  const { name, game, features, terms, network, eval: evaluation } = heuristic;
   const drop = async () => {
     if (
       !(await confirm({ question: text('sureRemove', name), yes: text('remove'), no: shared('cancel'), danger: true }))
@@ -70,19 +84,25 @@ function entry(heuristic) {
       'div',
       { class: 'grow' },
       make('span', { class: 'title' }, name),
-      make('div', { class: 'about' }, [shared(game), features, text('weighed', Object.keys(terms).length)].join(' · ')),
+      make('div', { class: 'about' }, [shared(game), features, ...(network ? kept(network) : [text('weighed', Object.keys(terms).length)])].join(' · ')),
     ),
-    buttons(game, evaluation, complain),
+    buttons(game, evaluation, complain, Boolean(network)),
     button({
       kind: 'train-it',
       picture: 'learning',
-      word: text('trainIt'),
-      press: () => askRun({ name, config: training(game, features) }),
+      word: network ? about('trainNetwork') : text('trainIt'),
+      press: () => askRun({ name, config: network ? trainingOf(heuristic) : training(game, features) }),
     }),
-    button({ kind: 'edit-it', word: text('edit'), press: () => edit(heuristic) }),
+    network ? null : button({ kind: 'edit-it', word: text('edit'), press: () => edit(heuristic) }),
     button({ kind: 'danger', word: text('remove'), press: drop }),
   );
 }
+
+/** A network in few words: its layers, and how much it has learned. */
+const kept = ({ hidden, games }) => [
+  about('networkOf', hidden.map(({ nodes, activation }) => `${nodes} ${about(activation)}`).join(' → ')),
+  about('gamesLearned', games),
+];
 
 /** A small run that learns weights of its own for the same features. Where random games do not end it plays itself. */
 const training = (game, features) =>

@@ -5,14 +5,16 @@ import { dictionary } from '../i18n.js';
 import * as keep from '../keep.js';
 import { button } from '../parts/html.js';
 import words from '../words/learn.js';
+import networkWords from '../words/network.js';
 
 const text = dictionary(words);
+const about = dictionary(networkWords);
 /** Plies such an opponent looks ahead: quick with any evaluation. */
 const DEPTH = 4;
 
-async function play(game, evaluation) {
+async function play(game, evaluation, kind = 'engine') {
   const { first } = (await api.games()).find(({ name }) => name === game);
-  const engine = { kind: 'engine', depth: DEPTH, eval: evaluation };
+  const engine = { kind, depth: DEPTH, eval: evaluation };
   const players = { black: engine, white: engine, [first]: { kind: 'human' } };
   const table = await api.post('/api/tables', { game, players }, keep.account()?.token);
   keep.own(table);
@@ -26,8 +28,11 @@ function analyse(game, evaluation) {
   location.hash = '#analyse';
 }
 
-/** The buttons that do it; `complain(words)` hears what is wrong. */
-export const buttons = (game, evaluation, complain) => [
+/** The buttons that do it; `complain(words)` hears what is wrong. What `learns` can also be taught by playing. */
+export const buttons = (game, evaluation, complain, learns = false) => [
+  learns
+    ? button({ picture: 'learning', kind: 'teach-it', word: about('teachIt'), tip: about('teachItTip'), press: () => play(game, evaluation, 'learning').catch(complain) })
+    : null,
   button({ picture: 'go', kind: 'play-it', word: text('playIt'), press: () => play(game, evaluation).catch(complain) }),
   button({
     picture: 'analyse',

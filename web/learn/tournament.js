@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { dictionary, number, text as shared } from '../i18n.js';
 import { make } from '../parts/html.js';
 import { evidence } from './evidence.js';
+import { crew } from './workers.js';
 import words from '../words/learn.js';
 
 const text = dictionary(words);
@@ -34,8 +35,9 @@ async function refresh() {
   if (tournament.running) state.timer = setTimeout(again, PAUSE);
 }
 
-function draw({ running, standings }) {
-  const { tournament, game, games, planned, players, cross, tests = [], games_per_second: speed } = standings;
+function draw({ running, age, standings }) {
+  const { tournament, game, games, planned, players, cross, tests = [], workers = [] } = standings;
+  const speed = standings.games_per_second;
   const order = players.map((_, place) => place).sort((a, b) => players[b].elo - players[a].elo);
   const round = (value) => number(value, { maximumFractionDigits: 0 });
   const head = ['player', 'points', 'won', 'drawnGames', 'lostGames', 'elo', 'faults'].map((key) =>
@@ -83,6 +85,7 @@ function draw({ running, standings }) {
         make('tbody', {}, order.map(row)),
       ),
     ),
+    ...(running ? crew(workers, age) : []),
     ...evidence(tests),
     make('h2', {}, text('crossTable')),
     make('div', { class: 'card cross-sheet' }, crossTable(order, players, cross)),

@@ -85,3 +85,9 @@ export function segments(name, options, value, change, label) {
     ),
   );
 }
+
+/** Scrolls a row of links sideways until the current one is seen; the page itself stays. */
+export function reveal(row) {
+  const current = row.querySelector('[aria-current]');
+  if (current) row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+}

@@ -31,9 +31,9 @@ export class Ended {
     this.element = make('div', { class: 'ended-card', id: 'ended' });
   }
 
-  show({ table, view, mine, ground }) {
+  show({ table, view, mine }) {
     this.ask(table, mine);
-    const found = score(view, ground);
+    const found = score(view);
     const { winner } = table.result;
     const row = (side) =>
       make(

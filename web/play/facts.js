@@ -1,12 +1,14 @@
 // What a snapshot of a table says about those who sit there: who may do what, and what lists remember of it.
 
-import { text as shared } from '../i18n.js';
+import { dictionary, rulesName, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
+import words from '../words/play.js';
 import { outcome } from './ended.js';
 import { openSide } from './message.js';
 import { stonesOf } from './pieces.js';
 import { nameOf } from './players.js';
 
+const text = dictionary(words);
 const SIDES = ['black', 'white'];
 const other = (side) => (side === 'black' ? 'white' : 'black');
 
@@ -15,6 +17,9 @@ export const hasOther = (table, mine) => mine.length === 1 && table.players[othe
 
 /** Before both have moved a game with somebody else can be left without a loser. */
 export const canAbort = (table, mine) => hasOther(table, mine) && !table.result && table.view.moves.length < 2;
+
+/** Whether what is known may be seen: not by who plays against another person, or for a rating. */
+export const mayKnow = (table, mine) => !table.rated && !hasOther(table, mine);
 
 /** Whether cells may be picked for a move to come. */
 export const mayPickAhead = (table, mine) =>
@@ -28,6 +33,17 @@ export const mayPickAhead = (table, mine) =>
 /** Whether the status only counts stones, which stand beside the players anyway. */
 export const isPlainCount = (view) =>
   view.status === `black ${stonesOf('black', view)}, white ${stonesOf('white', view)}`;
+
+/** Game, rules, whether it is rated, and how many watch. */
+export const rulesLine = ({ view, rated, spectators }) =>
+  [
+    shared(view.game),
+    rulesName(view.rules),
+    rated ? text('rated') : null,
+    spectators > 0 ? text('spectators', spectators) : null,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** The table in one line, for print and for screen readers. */
 export function heading(table, mine) {

@@ -1,7 +1,7 @@
 // Keys of a table, as on other play sites; letters only, so that the board keeps arrows when it is walked by keyboard.
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 'first', ArrowDown: 'last', Home: 'first', End: 'last' };
-const BUTTONS = { f: 'flip', h: 'hint', u: 'undo', r: 'redo', n: 'new', '?': 'keys' };
+const BUTTONS = { f: 'flip', h: 'hint', k: 'show-certain', u: 'undo', r: 'redo', n: 'new', '?': 'keys' };
 
 /** Presses buttons, steps and folds `thinking` by key until the function it gives is called. */
 export function listen({ step, thinking }) {

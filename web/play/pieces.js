@@ -6,22 +6,13 @@ import { make } from '../parts/html.js';
 const PITS = 6;
 const other = (side) => (side === 'black' ? 'white' : 'black');
 
-/** What a position's own text says beside the board, by side: stones in hand, or marbles each has pushed off. */
-export function counts(view, ground) {
-  if (ground === 'squares') return null;
-  const [first, second] = view.position.split(' ').slice(2, 4).map(Number);
-  if (!Number.isInteger(first) || !Number.isInteger(second)) return null;
-  return ground === 'lines' ? { white: first, black: second } : { black: first, white: second };
-}
-
 export const stonesOf = (side, view) => view.stones.filter((stone) => stone === side).length;
 
 /** Stones or marbles drawn beside a player; null where nothing lies there. */
-export function tray(side, view, ground) {
-  const found = counts(view, ground);
-  if (!found) return null;
-  const has = found[side];
-  const isHand = ground === 'lines';
+export function tray(side, { counts }) {
+  if (!counts) return null;
+  const has = counts[side];
+  const isHand = counts.what === 'hand';
   if (isHand && has === 0) return null;
   const colour = isHand ? side : other(side);
   const pit = (filled) => make('span', { class: filled ? `pip ${colour}` : 'pit' });
@@ -38,7 +29,7 @@ export function tray(side, view, ground) {
 }
 
 /** What counts at the end, for each side. */
-export function score(view, ground) {
-  const found = ground === 'hollows' ? counts(view, ground) : null;
-  return found ?? { black: stonesOf('black', view), white: stonesOf('white', view) };
+export function score(view) {
+  const { counts } = view;
+  return counts?.what === 'ejected' ? counts : { black: stonesOf('black', view), white: stonesOf('white', view) };
 }

@@ -13,12 +13,13 @@ export function nameOf(seat, side, mine) {
   const spec = seat.spec ?? '';
   const part = (key) => spec.match(new RegExp(`[:,]${key}=(\\d+)`))?.[1];
   if (seat.kind === 'open') return text('free');
-  if (seat.kind === 'learning') return text('learningName');
+  if (seat.kind === 'learning') return [text('learningName'), spec.match(/[:,]eval=((?:run|heuristic):[^,]+)/)?.[1]].filter(Boolean).join(', ');
   if (seat.kind === 'engine' && part('level')) return text('levelName', part('level'));
   const learned = spec.match(/[:,]eval=((?:run|heuristic):[^,]+)/)?.[1];
   if (seat.kind === 'engine' && part('depth')) return [text('depthName', part('depth')), learned].filter(Boolean).join(', ');
   if (seat.kind === 'engine' && part('time')) return text('timeName', text('seconds', Number(part('time')) / 1000));
   if (seat.account) return seat.name || seat.account;
+  if (seat.kind === 'human' && seat.name) return seat.name;
   if (seat.kind === 'human' && mine.length === 1 && mine[0] === side) return text('you');
   return seat.name || shared(side);
 }
@@ -43,7 +44,7 @@ export class Strip {
   }
 
   /** Draws the strip of a side. */
-  show({ side, table, view, mine, clock, ground }) {
+  show({ side, table, view, mine, clock }) {
     const seat = table.players[side];
     const winner = table.result?.winner === side;
     const active = !table.result && table.view.to_move === side;
@@ -95,8 +96,8 @@ export class Strip {
           : null,
       ),
       this.words,
-      ...[tray(side, view, ground)].filter(Boolean),
-      ...(ground === 'hollows' ? [] : [make('output', { class: 'count', title: text('onBoard') }, number(stonesOf(side, view)))]),
+      ...[tray(side, view)].filter(Boolean),
+      ...(view.counts?.what === 'ejected' ? [] : [make('output', { class: 'count', title: text('onBoard') }, number(stonesOf(side, view)))]),
       ...(this.clock ? [this.clock] : []),
     );
     if (clock) this.tick(clock);

@@ -1,6 +1,6 @@
 // One side's player in the form for a new game: who it is and, for computers, how strong and by which evaluation.
 //
-// A seat is `{ kind, strength, level, depth, time, evaluation, quiescence }`; `wish` turns it into what the server takes.
+// A seat is `{ kind, name, strength, level, depth, time, evaluation, quiescence }`; `wish` turns it into what the server takes.
 
 import { dictionary, text as shared } from '../i18n.js';
 import { field, icon, make, segments, select } from '../parts/html.js';
@@ -18,6 +18,7 @@ const TIMES = [100, 300, 1000, 3000, 10000, 30000];
 
 export const usual = (kind) => ({
   kind,
+  name: '',
   strength: 'level',
   level: 3,
   depth: 6,
@@ -30,7 +31,7 @@ const isProgram = ({ kind }) => kind === 'engine' || kind === 'learning';
 
 /** What the server is asked for. */
 export function wish(seat) {
-  if (!isProgram(seat)) return { kind: seat.kind };
+  if (!isProgram(seat)) return seat.kind === 'human' && seat.name?.trim() ? { kind: 'human', name: seat.name.trim() } : { kind: seat.kind };
   const strength = { level: { level: seat.level }, depth: { depth: seat.depth }, time: { time_ms: seat.time } }[
     seat.strength
   ];
@@ -57,7 +58,25 @@ export function card(side, seat, game, change) {
     segments(`kind-${side}`, kinds, seat.kind, (kind) => put({ kind }), shared(side)),
     make('p', { class: 'about' }, text(about)),
     isProgram(seat) ? [strength(side, seat, put), more(side, seat, game, put)] : null,
+    seat.kind === 'human' ? named(side, seat) : null,
   );
+}
+
+/** What a person at this screen is called; nobody has to say. */
+function named(side, seat) {
+  const input = make('input', {
+    type: 'text',
+    id: `name-${side}`,
+    maxlength: 20,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    value: seat.name ?? '',
+    placeholder: text('nameless'),
+    oninput: () => {
+      seat.name = input.value;
+    },
+  });
+  return field(text('seatName'), input);
 }
 
 function strength(side, seat, put) {

@@ -5,7 +5,7 @@
 
 import * as api from '../api.js';
 import { Playing } from '../board/playing.js';
-import { dictionary, rulesName, text as shared } from '../i18n.js';
+import { dictionary, text as shared } from '../i18n.js';
 import * as keep from '../keep.js';
 import { confirm } from '../parts/dialog.js';
 import { make } from '../parts/html.js';
@@ -17,11 +17,11 @@ import { play as sound } from '../sound.js';
 import words from '../words/play.js';
 import * as another from './again.js';
 import * as attention from './attention.js';
+import { Certain } from './certain.js';
 import { reading } from './clock.js';
 import { listen } from './keys.js';
 import { Message, openSide } from './message.js';
-import { canAbort, entry, hasOther, heading, isPlainCount, mayPickAhead } from './facts.js';
-import { counts } from './pieces.js';
+import { canAbort, entry, hasOther, heading, isPlainCount, mayKnow, mayPickAhead, rulesLine } from './facts.js';
 import { Strip } from './players.js';
 import { Replay } from './replay.js';
 import { linkBox, share, showKeys } from './sheets.js';
@@ -133,6 +133,7 @@ function build() {
     keys: showKeys,
     pause: () => command(state.table.paused ? 'continue' : 'pause', {}),
     thinking: () => parts.thinking.toggle(),
+    certain: () => parts.certain.toggle(),
     back: () => look(null),
     accept: () => command('draw', { ply: ply() }, other(state.table.offer)),
     decline: () => command('decline', {}, other(state.table.offer)),
@@ -150,6 +151,7 @@ function build() {
     strips: [new Strip(), new Strip()],
     message: new Message(() => draw()),
     thinking: new Thinking(),
+    certain: new Certain(() => state?.table && draw()),
     toolbar: null,
     moves: new MoveList({ look, empty: shared('noMoves'), label: shared('moves') }),
     steps: steps(step),
@@ -182,6 +184,7 @@ function build() {
         parts.live,
         parts.message.element,
         parts.thinking.element,
+        parts.certain.element,
         record,
         parts.toolbar.element,
         parts.talk.list,
@@ -218,10 +221,10 @@ const ply = () => state.table.view.moves.length;
 function draw() {
   const { table, replay } = state;
   const [view, lookedAt] = [replay.view(), replay.at];
-  const { ground } = state.board;
   const mine = seatsHeld(table);
   const enabled =
     lookedAt === null && !table.result && !table.paused && mine.includes(view.to_move) && !openSide(table);
+  parts.certain.show({ table, isOpen: mayKnow(table, mine) });
   parts.playing.show({
     board: state.board,
     view,
@@ -230,10 +233,11 @@ function draw() {
     waits: lookedAt === null && mayPickAhead(table, mine),
     decisive: table.view.end && lookedAt === null ? view.last : [],
     pointers: lookedAt === null ? state.hint?.pointers : [],
+    valued: lookedAt === null ? parts.certain.valued() : null,
   });
   state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
   const sides = state.flipped ? ['white', 'black'] : ['black', 'white'];
-  parts.strips.forEach((strip, number) => strip.show({ side: sides[number], table, view, mine, clock: state.clock, ground }));
+  parts.strips.forEach((strip, number) => strip.show({ side: sides[number], table, view, mine, clock: state.clock }));
   const asked = parts.playing.prompt();
   const acts = {
     ...parts.acts,
@@ -249,7 +253,6 @@ function draw() {
     notice: state.notice,
     hint: state.hint?.words,
     pass: parts.playing.forcedPass(),
-    ground,
     acts,
   });
   const engines = ['black', 'white'].some((side) => ['engine', 'learning'].includes(table.players[side].kind));
@@ -258,15 +261,8 @@ function draw() {
   parts.thinking.show(table.thinking ? state.thought : null);
   parts.talk.show({ isWanted: hasOther(table, mine), isFree: table.chat });
   parts.moves.show({ moves: table.view.moves, at: lookedAt ?? ply() });
-  parts.facts.textContent = isPlainCount(view) || counts(view, ground) ? '' : said(view.status);
-  parts.rules.textContent = [
-    shared(table.view.game),
-    rulesName(table.view.rules),
-    table.rated ? text('rated') : null,
-    table.spectators > 0 ? text('spectators', table.spectators) : null,
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  parts.facts.textContent = isPlainCount(view) || view.counts ? '' : said(view.status);
+  parts.rules.textContent = rulesLine(table);
   parts.toolbar.show({
     table,
     mine,
@@ -413,7 +409,8 @@ async function resign() {
 
 const join = (side) =>
   ask(async (still) => {
-    const sit = (token) => api.post(`${at(state.id)}/join`, { seat: side }, token);
+    const name = keep.account() ? '' : keep.setting('name', '');
+    const sit = (token) => api.post(`${at(state.id)}/join`, name ? { seat: side, name } : { seat: side }, token);
     const table = await api.lenient(sit, keep.account()?.token);
     keep.takeSeats(state.id, { [side]: table.token });
     if (!still()) return;

@@ -3,9 +3,11 @@
 import { dictionary, text as shared } from '../i18n.js';
 import { textFile } from '../parts/file.js';
 import { button, icon, make } from '../parts/html.js';
+import certainWords from '../words/certain.js';
 import words from '../words/play.js';
 
 const text = dictionary(words);
+const certain = dictionary(certainWords);
 
 export class Toolbar {
   constructor(acts, id, talk) {
@@ -72,6 +74,7 @@ function menu(acts, id, pause, analyse) {
     { id: 'menu', class: 'menu', popover: 'auto', onclick: (event) => event.target.closest('.button') && sheet.hidePopover() },
     pause,
     analyse,
+    button({ id: 'show-certain', picture: 'hint', word: certain('showCertain'), tip: certain('showCertainTip'), press: acts.certain }),
     link('save', 'save', `${at}/game.txt`),
     button({ id: 'load', picture: 'load', word: text('load'), press: () => file.click() }),
     file,

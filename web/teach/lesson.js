@@ -131,14 +131,17 @@ function advance() {
 /** All steps are done: what comes next. */
 async function end() {
   const { parts, lesson, lessons, game } = state;
-  practice.note(game, { lessons: { ...practice.of(game).lessons, [lesson.name]: true } });
+  // A lesson that has puzzles only is done when they are solved.
+  if (lesson.steps.length > 0) practice.note(game, { lessons: { ...practice.of(game).lessons, [lesson.name]: true } });
+  const solved = practice.practised(game, lesson.name);
+  const isPractised = lesson.puzzles.length > 0 && lesson.puzzles.every((number) => solved.includes(number));
   keep.set('lesson', null);
   parts.count.textContent = '';
   const after = lessons[lessons.findIndex(({ name }) => name === lesson.name) + 1];
-  parts.prompt.textContent = text(lesson.steps.length > 0 ? 'lessonEnd' : 'practiseNow');
+  parts.prompt.textContent = text(lesson.steps.length > 0 || isPractised ? 'lessonEnd' : 'practiseNow');
   parts.more.replaceChildren(
     make('div', { class: 'lesson-cards small' }, lesson.puzzles.map((number) =>
-      make('a', { class: 'button', href: `#teach/puzzle/${game}/${number}` }, text('puzzleNumber', number)))),
+      make('a', { class: `button ${solved.includes(number) ? 'done' : ''}`.trim(), href: `#teach/puzzle/${game}/${number}/${lesson.name}` }, text('puzzleNumber', number)))),
   );
   parts.buttons.replaceChildren(
     ...(lesson.name === 'first-steps'

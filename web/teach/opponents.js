@@ -11,23 +11,6 @@ import * as practice from './practice.js';
 
 const text = dictionary(words);
 
-/** Players of the published works, by game: a spec, and the work that docs/references.md names. */
-const PUBLISHED = {
-  othello: [
-    ['minimax:depth=4,eval=polynomial-f3', 'othilie'],
-    ['minimax:depth=1,eval=mlp', 'reversi'],
-    ['minimax:depth=4,eval=log', 'logistello'],
-  ],
-  morris: [
-    ['engine:depth=4,eval=standard', 'muehleStandard'],
-    ['engine:depth=4,eval=multi', 'muehleMulti'],
-  ],
-  abalone: [['reference', 'abaloneReference']],
-};
-
-/** Players that never give away what they have, as far as tables reach. */
-const PERFECT = { morris: [['tablebase', 'perfect'], ['tricky', 'tricky']] };
-
 let state = null;
 
 export async function enter(root) {
@@ -60,8 +43,8 @@ async function draw(game) {
     state.fault,
     section(text('adapting'), [face('adaptive', text('adaptiveName'), text('adaptiveAbout', level), () => begin(offer, { level }, true))]),
     section(text('levels'), offer.levels.map((one) => face(`level-${one.number}`, text('faces')[one.number - 1], levelAbout(one), () => begin(offer, { level: one.number })))),
-    section(text('perfectOnes'), (PERFECT[offer.name] ?? []).map(([spec, key]) => face(spec, text(`${key}Name`), text(`${key}About`), () => begin(offer, { spec })))),
-    section(text('published'), (PUBLISHED[offer.name] ?? []).map(([spec, key]) => face(key, text(`${key}Name`), text(`${key}About`), () => begin(offer, { spec })))),
+    ...[['perfect', 'perfectOnes'], ['published', 'published']].map(([shelf, title]) =>
+      section(text(title), offer.faces.filter((one) => one.shelf === shelf).map(({ name, spec }) => face(name, text(`${name}Name`), text(`${name}About`), () => begin(offer, { spec }))))),
     section(text('learnedHere'), learned.map(({ name, about }) => face(name, name.split(':')[1], about, () => begin(offer, { depth: 4, eval: name })))),
   );
 }

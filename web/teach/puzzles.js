@@ -14,17 +14,20 @@ const REPLY = 350;
 
 let state = null;
 
-export async function enter(root, [game, number] = []) {
+export async function enter(root, [game, number, lesson] = []) {
   const mine = { root };
   state = mine;
   const [games, offered] = await Promise.all([api.games(), api.get('/api/puzzles')]);
   if (state !== mine) return;
   const names = games.map(({ name }) => name).filter((name) => offered.some((one) => one.game === name));
   if (names.length === 0) {
-    root.replaceChildren(make('p', { class: 'notice' }, text('noPuzzles')));
+    root.replaceChildren(make('h1', {}, text('puzzles')), make('p', { class: 'about-line' }, text('noPuzzles')));
     return;
   }
   const chosen = [game, practice.lastGame(names[0]), names[0]].find((one) => names.includes(one));
+  const lessons = lesson ? await api.get(`/api/lessons/${encodeURIComponent(chosen)}`) : [];
+  if (state !== mine) return;
+  state.lesson = lessons.find(({ name }) => name === lesson) ?? null;
   Object.assign(state, { games, names, offered, theme: keep.setting('theme', '') });
   build(chosen);
   if (number) await load(`/api/puzzles/${encodeURIComponent(chosen)}/${encodeURIComponent(number)}`);
@@ -142,17 +145,27 @@ function draw() {
   ].filter(Boolean).join(' · ');
   parts.buttons.replaceChildren(
     ...(state.done
-      ? [button({ id: 'next-puzzle', kind: 'primary', picture: 'next', word: text('nextPuzzle'), press: next })]
+      ? [onward()]
       : [button({ id: 'give-up', word: text('showSolution'), press: giveUp })]),
   );
   drawProof();
   drawScore();
 }
 
-function goal({ goal: kind, plies, game }, side) {
+/** Where it goes on: the next puzzle of the lesson, the lesson itself after the last one, or any other puzzle. */
+function onward() {
+  const { lesson, game } = state;
+  if (!lesson) return button({ id: 'next-puzzle', kind: 'primary', picture: 'next', word: text('nextPuzzle'), press: next });
+  const solved = practice.practised(game, lesson.name);
+  const open = lesson.puzzles.find((number) => number !== state.puzzle.number && !solved.includes(number));
+  const href = open === undefined ? `#teach/lesson/${game}/${lesson.name}` : `#teach/puzzle/${game}/${open}/${lesson.name}`;
+  return make('a', { id: 'next-puzzle', class: 'button primary', href }, text(open === undefined ? 'backToLesson' : 'nextPuzzle'));
+}
+
+function goal({ goal: kind, plies, is_length: isLength }, side) {
   if (kind === 'gain') return text('goalGain', side, Math.ceil(plies / 2));
   if (kind === 'draw') return text('goalDraw', side);
-  return plies > 0 && game === 'morris' ? text('goalWinIn', side, Math.ceil(plies / 2)) : text('goalWin', side);
+  return isLength ? text('goalWinIn', side, Math.ceil(plies / 2)) : text('goalWin', side);
 }
 
 function drawProof() {
@@ -205,6 +218,7 @@ async function miss(move) {
 
 async function solved(solution) {
   Object.assign(state, { done: true, solution, verdict: text(state.spoilt ? 'solvedLate' : 'solved') });
+  if (state.lesson) practice.practise(state.game, state.lesson, state.puzzle.number);
   if (!state.spoilt) await settle(true);
   await look();
 }

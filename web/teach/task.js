@@ -31,6 +31,8 @@ export class Task {
     // Who is to move at the beginning sits below.
     const first = moves.length % 2 === 0 ? view.to_move : view.to_move === 'black' ? 'white' : 'black';
     this.side ??= first;
+    // A move that is taken back leaves the position as it was: what was drawn of it goes.
+    this.playing.settle();
     this.playing.show({ board: this.game.board, view, enabled, pointers, flipped: false });
     this.svg.setAttribute('aria-busy', 'false');
     return true;

@@ -2,10 +2,10 @@
 
 export default {
   en: {
-    sections: 'Sections', puzzles: 'Puzzles', lessons: 'First steps and lessons', game: 'Game', theme: 'Theme', anyTheme: 'All themes', daily: 'Puzzle of the day',
+    sections: 'Sections', puzzles: 'Puzzles', lessons: 'First steps and lessons', lessonsTab: 'Lessons', game: 'Game', theme: 'Theme', anyTheme: 'All themes', daily: 'Puzzle of the day',
     goalWin: (side) => `${side} plays and wins`, goalWinIn: (side, moves) => `${side} plays and wins in ${moves} moves`, goalDraw: (side) => `${side} plays and holds the draw`, goalGain: (side, moves) => (moves === 1 ? `${side} ejects a marble` : `${side} ejects a marble in ${moves} moves`),
     noPuzzles: 'This program comes without puzzles.', find: (side) => `Find the only right move for ${side}.`, goOn: 'Right. Go on …', wrong: (move) => `${move} is not it. Try again.`, solved: 'Solved at the first try!', solvedLate: 'Solved. Only the first try counts.', givenUp: 'This is the solution.',
-    showSolution: 'Show the solution', nextPuzzle: 'Next puzzle', puzzleNumber: (number) => `Puzzle ${number}`, ratedAt: (rating) => `rated ${rating}`, movesFound: (found, all) => `${found} of ${all} moves found`,
+    showSolution: 'Show the solution', nextPuzzle: 'Next puzzle', backToLesson: 'Back to the lesson', puzzleNumber: (number) => `Puzzle ${number}`, ratedAt: (rating) => `rated ${rating}`, movesFound: (found, all) => `${found} of ${all} moves found`,
     solution: 'Solution:', worth: (right, next) => `The right move is worth ${right}, the next best ${next}.`, provedBy: 'What proves it',
     yourRating: 'Your rating', streak: 'Streak', bestStreak: (best) => `best ${best}`, solvedOf: 'Puzzles', seenOf: (seen, all) => `${seen} of ${all} tried`,
     lessonsAbout: 'Each game by doing: first its rules in five minutes, then one idea at a time. Every answer is proved by the solver, the tables or a search.', stepCount: (count) => `${count} steps`, lessonDone: 'done', stepOf: (at, of) => `Step ${at} of ${of}`, progress: 'Progress', noLesson: 'There is no such lesson.',
@@ -22,10 +22,10 @@ export default {
     },
   },
   de: {
-    sections: 'Abschnitte', puzzles: 'Aufgaben', lessons: 'Erste Schritte und Lektionen', game: 'Spiel', theme: 'Thema', anyTheme: 'Alle Themen', daily: 'Aufgabe des Tages',
+    sections: 'Abschnitte', puzzles: 'Aufgaben', lessons: 'Erste Schritte und Lektionen', lessonsTab: 'Lektionen', game: 'Spiel', theme: 'Thema', anyTheme: 'Alle Themen', daily: 'Aufgabe des Tages',
     goalWin: (side) => `${side} zieht und gewinnt`, goalWinIn: (side, moves) => `${side} zieht und gewinnt in ${moves} Zügen`, goalDraw: (side) => `${side} zieht und hält das Remis`, goalGain: (side, moves) => (moves === 1 ? `${side} wirft eine Kugel hinaus` : `${side} wirft in ${moves} Zügen eine Kugel hinaus`),
     noPuzzles: 'Dieses Programm kommt ohne Aufgaben.', find: (side) => `Finde den einzigen richtigen Zug für ${side}.`, goOn: 'Richtig. Weiter …', wrong: (move) => `${move} ist es nicht. Versuch es noch einmal.`, solved: 'Beim ersten Versuch gelöst!', solvedLate: 'Gelöst. Nur der erste Versuch zählt.', givenUp: 'Das ist die Lösung.',
-    showSolution: 'Lösung zeigen', nextPuzzle: 'Nächste Aufgabe', puzzleNumber: (number) => `Aufgabe ${number}`, ratedAt: (rating) => `Wertung ${rating}`, movesFound: (found, all) => `${found} von ${all} Zügen gefunden`,
+    showSolution: 'Lösung zeigen', nextPuzzle: 'Nächste Aufgabe', backToLesson: 'Zurück zur Lektion', puzzleNumber: (number) => `Aufgabe ${number}`, ratedAt: (rating) => `Wertung ${rating}`, movesFound: (found, all) => `${found} von ${all} Zügen gefunden`,
     solution: 'Lösung:', worth: (right, next) => `Der richtige Zug ist ${right} wert, der nächstbeste ${next}.`, provedBy: 'Was es beweist',
     yourRating: 'Deine Wertung', streak: 'Serie', bestStreak: (best) => `beste ${best}`, solvedOf: 'Aufgaben', seenOf: (seen, all) => `${seen} von ${all} versucht`,
     lessonsAbout: 'Jedes Spiel durch Tun: zuerst die Regeln in fünf Minuten, dann eine Idee nach der anderen. Jede Antwort ist bewiesen: vom Solver, von den Tabellen oder von einer Suche.', stepCount: (count) => `${count} Schritte`, lessonDone: 'erledigt', stepOf: (at, of) => `Schritt ${at} von ${of}`, progress: 'Fortschritt', noLesson: 'Diese Lektion gibt es nicht.',

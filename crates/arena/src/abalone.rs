@@ -2,9 +2,9 @@
 
 use trilith_eval::Unknowing;
 use trilith_eval::abalone::Evaluations;
-use trilith_games::abalone::Abalone;
+use trilith_games::abalone::{Abalone, Position};
 
-use crate::kit::GameKit;
+use crate::kit::{Face, GameKit};
 use crate::player::levels::{COUNT, Level, nodes, plies};
 
 impl GameKit<Abalone> for Evaluations {
@@ -26,4 +26,18 @@ impl GameKit<Abalone> for Evaluations {
     const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 6), ("layout=belgian-daisy", 5)];
 
     const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
+
+    const FACES: &'static [Face] = &[Face::published("abaloneReference", "reference")];
+
+    /// The opening is how both sides come to the centre; with four marbles gone every push can be the last but one.
+    fn phase(_: &Abalone, position: &Position, plies: usize) -> Option<&'static str> {
+        const OPENING: usize = 20;
+        const MANY: u8 = 4;
+        let (own, other) = position.ejected();
+        Some(match own.max(other) {
+            MANY.. => "endgame",
+            0 if plies < OPENING => "opening",
+            _ => "middlegame",
+        })
+    }
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use trilith_base::Seed;
 use trilith_book::Prove;
 use trilith_eval::{Margin, Oracle, Unknowing};
@@ -11,12 +12,13 @@ use trilith_games::Game;
 use trilith_search::SearchKit;
 
 use crate::known::{Enquiry, Knowledge};
-use crate::player::endgames::{Endgames, Source};
+use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::levels::{self, Level};
 use crate::player::{Fault, Player, PlayerError};
 use crate::protocol::GameProtocol;
 use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
+use crate::tablebase::Tablebase;
 
 /// Levels, players and protocols made for one game, beside those for all games.
 pub trait GameKit<G: Game>: SearchKit<G> {
@@ -38,6 +40,19 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     /// Positions for benchmarks: what they are called, and after how many random plies they are met, from and to.
     const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 1, 4)];
 
+    /// Players with a story, which people may choose beside the levels.
+    const FACES: &'static [Face] = &[];
+
+    /// The phase of the game that a position after so many plies belongs to, if people tell some apart.
+    fn phase(_game: &G, _position: &G::Position, _plies: usize) -> Option<&'static str> {
+        None
+    }
+
+    /// What players call the opening with these moves from the usual start.
+    fn opening_name(_moves: &[String]) -> Option<&'static str> {
+        None
+    }
+
     /// The player without a mistake that `spec` describes; none if the game has no such player.
     fn perfect(_spec: &PlayerSpec, _seed: Seed) -> Option<Result<Box<dyn Player<G>>, PlayerError>> {
         None
@@ -48,9 +63,14 @@ pub trait GameKit<G: Game>: SearchKit<G> {
         Knowledge::default()
     }
 
+    /// The endgame tables of these rules that can be built where the program runs.
+    fn tablebase(_rules: &G::Rules) -> Option<Box<dyn Tablebase>> {
+        None
+    }
+
     /// What a tree search takes as proved in games by these rules: what the engine knows, if nothing else is said.
-    fn leaf_oracle(tables: Source, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
-        let mut endgames = Self::Endgames::new(tables, Source::Off);
+    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+        let mut endgames = Self::Endgames::new(tables, EndgameSource::Off);
         endgames.get_ready(game)?;
         Ok(Arc::new(endgames))
     }
@@ -58,6 +78,29 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     /// What proves endings with at most so many plies for a book.
     fn prover(_plies: u32) -> Option<Box<dyn Prove<G>>> {
         None
+    }
+}
+
+/// A player with a story.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Face {
+    /// What the page's words call it by.
+    pub name: &'static str,
+    /// How it is made.
+    pub spec: &'static str,
+    /// Where it stands among the others: `perfect` never errs as far as it knows, `published` is of a published work.
+    pub shelf: &'static str,
+}
+
+impl Face {
+    /// One that never gives away what it has, as far as it knows.
+    pub const fn perfect(name: &'static str, spec: &'static str) -> Face {
+        Face { name, spec, shelf: "perfect" }
+    }
+
+    /// One of a work that docs/references.md names.
+    pub const fn published(name: &'static str, spec: &'static str) -> Face {
+        Face { name, spec, shelf: "published" }
     }
 }
 

@@ -12,7 +12,6 @@ use std::time::Duration;
 use serde::Serialize;
 use trilith_search::Control;
 use trilith_tablebase::Expert;
-use trilith_tablebase::answer::Answer;
 
 /// One source: what is known, or why it is not.
 #[derive(Debug, Serialize)]
@@ -38,9 +37,38 @@ impl<T> Panel<T> {
 #[derive(Debug, Default, Serialize)]
 pub struct Knowledge {
     /// By tables.
-    pub tablebase: Option<Panel<Answer>>,
+    pub tablebase: Option<Panel<Tabulated>>,
     /// By searching to the end.
     pub solver: Option<Panel<Solved>>,
+}
+
+/// What tables say of a position.
+#[derive(Debug, Serialize)]
+pub struct Tabulated {
+    /// `win`, `draw` or `loss` for the side to move.
+    pub value: &'static str,
+    /// Plies to the end, where tables know them.
+    pub plies: Option<u32>,
+    /// Best first. While stones are placed those may be missing that could not be worked out in time.
+    pub moves: Vec<TabulatedMove>,
+    /// Legal moves in all.
+    pub legal: usize,
+}
+
+/// What tables say of a move.
+#[derive(Debug, Serialize)]
+pub struct TabulatedMove {
+    /// In the game's notation.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `win`, `draw` or `loss` for who plays it.
+    pub value: &'static str,
+    /// Plies to the end with this move, where tables know them.
+    pub plies: Option<u32>,
+    /// Whether it may be worth more than that.
+    pub at_least: bool,
+    /// Of the other side's replies those that keep what it has, and all: few of many are a danger to it.
+    pub replies: Option<(usize, usize)>,
 }
 
 /// What a search to the end says.
@@ -96,5 +124,10 @@ impl Library {
         let opened = Arc::new(open()?);
         lock().insert(folder.into(), Arc::clone(&opened));
         Ok(opened)
+    }
+
+    /// Closes all tables: the next question opens what is there then.
+    pub fn close(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

@@ -66,6 +66,7 @@ pub mod signature;
 pub mod spec;
 pub mod statistics;
 pub mod table;
+pub mod tablebase;
 #[cfg(feature = "tictactoe")]
 #[doc(hidden)]
 #[path = "../tests/tictactoe/mod.rs"]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use trilith_games::{Board, Colour, Game, Stone};
 
-use crate::kit::GameKit;
+use crate::kit::{Face, GameKit};
 use crate::registry::{GAMES, Visitor, with_game};
 
 /// One game, as it is offered.
@@ -23,6 +23,8 @@ pub struct Offer {
     pub kinds: &'static [Stone],
     /// [`Game::COUNTED`].
     pub counted: Option<&'static str>,
+    /// [`GameKit::FACES`].
+    pub faces: &'static [Face],
 }
 
 /// All games.
@@ -45,6 +47,7 @@ impl Visitor for Describe {
             first: game.to_move(&game.start()),
             kinds: G::STONES,
             counted: G::COUNTED,
+            faces: C::FACES,
         }
     }
 }
@@ -53,6 +56,28 @@ impl Visitor for Describe {
 mod tests {
     use super::*;
     use crate::table;
+
+    struct Seat(&'static str);
+
+    impl Visitor for Seat {
+        type Output = Result<(), String>;
+
+        fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+            let spec = self.0.parse().map_err(|error| format!("{error}"))?;
+            crate::player::player::<G, C>(&spec, trilith_base::Seed(1))
+                .map(drop)
+                .map_err(|error| error.to_string())
+        }
+    }
+
+    #[test]
+    fn every_face_is_a_player() {
+        for Offer { name, faces, .. } in offers() {
+            for face in faces {
+                assert_eq!(with_game(name, Seat(face.spec)).unwrap(), Ok(()), "{name}: {}", face.spec);
+            }
+        }
+    }
 
     #[test]
     fn every_choice_is_a_rule_and_the_first_ones_are_the_usual_rules() {

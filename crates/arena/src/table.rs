@@ -60,6 +60,16 @@ pub struct FinalScore {
     pub margin: i32,
 }
 
+/// What a position counts beside its stones, and what that is: [`Game::COUNTED`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// Such as `hand` or `ejected`.
+    pub what: &'static str,
+    /// One number a side.
+    #[serde(flatten)]
+    pub counts: SideCounts,
+}
+
 /// Everything a person at the table sees.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
@@ -75,6 +85,8 @@ pub struct View {
     pub stones: Vec<Option<Stone>>,
     /// What the board does not show.
     pub status: String,
+    /// The same as numbers, in games that count something.
+    pub counts: Option<Counted>,
     /// The legal moves; none when the game has ended.
     pub legal: Vec<LegalMove>,
     /// The moves so far.
@@ -231,6 +243,7 @@ impl<G: Game> Table for Seated<G> {
             to_move: game.to_move(position),
             stones: game.stones(position),
             status: game.status(position),
+            counts: G::COUNTED.zip(self.counts()).map(|(what, counts)| Counted { what, counts }),
             legal: self.legal(),
             moves: self.record.moves().map(|mv| game.move_text(mv)).collect(),
             last: self.last(),

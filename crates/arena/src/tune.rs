@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use trilith_base::job::Workers;
 use trilith_base::{Seed, files};
 
-use crate::contest::{Adjudication, Duel, JobError, Pace, Source};
+use crate::contest::{Adjudication, Duel, JobError, OpeningSource, Pace};
 
 /// A number that is tuned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -221,7 +221,7 @@ impl TuneState {
             b: self.player(signs.iter().map(|sign| -sign)),
             games: settings.games,
             passes: 1,
-            openings: Source::Random(settings.opening_plies),
+            openings: OpeningSource::Random(settings.opening_plies),
             pace: settings.pace,
             adjudication: Adjudication { plies: settings.plies, ..Adjudication::default() },
             sprt: None,

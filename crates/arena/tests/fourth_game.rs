@@ -8,7 +8,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
 use trilith_arena::player::{self, Turn, levels};
 use trilith_arena::protocol::{ServedSeat, serve};
 use trilith_arena::tournament::{self, Standings, TournamentPlan};
@@ -83,7 +83,7 @@ fn duel(a: &str, b: &str) -> Duel {
         b: b.into(),
         games: 20,
         passes: 1,
-        openings: Source::Random(1),
+        openings: OpeningSource::Random(1),
         pace: Pace::default(),
         adjudication: Adjudication::default(),
         sprt: None,

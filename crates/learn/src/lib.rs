@@ -8,9 +8,9 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use trilith_learn::run::{Config, Ended, Options, train};
+//! use trilith_learn::run::{RunConfig, RunEnd, RunOptions, train};
 //!
-//! let config = Config::parse(
+//! let config = RunConfig::parse(
 //!     r#"
 //!     kind = "outcomes"
 //!     game = "othello"
@@ -21,7 +21,7 @@
 //! )?;
 //! let folder = std::env::temp_dir().join(format!("trilith-run-{}", std::process::id()));
 //! let stop = AtomicBool::new(false);
-//! let options = Options {
+//! let options = RunOptions {
 //!     folder: &folder,
 //!     base: &folder,
 //!     resume: false,
@@ -30,7 +30,7 @@
 //!     stop: &stop,
 //! };
 //! let ended = train(&config, &options, |status| println!("{:.0}%", 100.0 * status.done))?;
-//! let Ended::Finished(artifact) = ended else { panic!("nobody has stopped it") };
+//! let RunEnd::Finished(artifact) = ended else { panic!("nobody has stopped it") };
 //! assert_eq!(artifact.header.game, "othello");
 //! assert!(folder.join("artifact.safetensors").exists());
 //! # std::fs::remove_dir_all(folder)?;

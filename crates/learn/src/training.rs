@@ -11,7 +11,7 @@ use trilith_games::board::Stone;
 use trilith_games::{Game, MoveList};
 use trilith_search::EngineOptions;
 
-use crate::data::{DataError, GameFault, Judged, LabelSettings, OldGames, PlayedGame, Prover, text};
+use crate::data::{DataError, Judged, LabelSettings, OldGames, PlayedGame, PlayedGameError, Prover, text};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
 
 /// The evaluations of a game with what making data and fitting ask beside them.
@@ -111,7 +111,7 @@ pub trait Training<G: Game>: GameKit<G> {
     // Labels
 
     /// The same games with better results, where games that share a beginning correct each other.
-    fn relabel(games: Vec<PlayedGame>) -> Result<Vec<PlayedGame>, GameFault> {
+    fn relabel(games: Vec<PlayedGame>) -> Result<Vec<PlayedGame>, PlayedGameError> {
         Ok(games)
     }
 

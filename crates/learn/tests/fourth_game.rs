@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
 use trilith_arena::tictactoe::TicTacToe;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed};
@@ -19,7 +19,7 @@ use trilith_learn::data::make::{AskRun, GenerateRun, JudgeRun, LabelRun, Until, 
 use trilith_learn::data::show::{Summary, count_games};
 use trilith_learn::data::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings, positions};
 use trilith_learn::fit::{FitData, FitRequest, FitSettings, fit_files};
-use trilith_learn::run::{self, Config, Ended, Options};
+use trilith_learn::run::{self, RunConfig, RunEnd, RunOptions};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("trilith-fourth-{name}-{}", std::process::id()));
@@ -102,13 +102,13 @@ fn what_it_does_not_have_is_said() {
 /// Trains a run as a config asks for it, and gives the file back.
 fn train(folder: &Path, kind: &str, parameters: &str) -> Artifact {
     let config =
-        Config::parse(&format!("kind = \"{kind}\"\ngame = \"tictactoe\"\n[parameters]\n{parameters}"))
+        RunConfig::parse(&format!("kind = \"{kind}\"\ngame = \"tictactoe\"\n[parameters]\n{parameters}"))
             .unwrap();
     let stop = AtomicBool::new(false);
     let options =
-        Options { folder, base: folder, resume: false, threads: Some(2), revision: "", stop: &stop };
+        RunOptions { folder, base: folder, resume: false, threads: Some(2), revision: "", stop: &stop };
     match run::train(&config, &options, |_| ()).unwrap() {
-        Ended::Finished(artifact) => *artifact,
+        RunEnd::Finished(artifact) => *artifact,
         _ => panic!("nobody has stopped it"),
     }
 }
@@ -122,7 +122,7 @@ fn strength(spec: &str, games: u64) -> f64 {
         b: "random".into(),
         games,
         passes: 1,
-        openings: Source::Random(0),
+        openings: OpeningSource::Random(0),
         pace: Pace::default(),
         adjudication: Adjudication::default(),
         sprt: None,

@@ -11,7 +11,7 @@ use trilith_learn::data::export::{ExportFormat, export};
 use trilith_learn::data::files::save_games;
 use trilith_learn::data::show::load_any;
 use trilith_learn::data::table::{Column, Table, each_table};
-use trilith_learn::data::{GameFault, Note, PlayedGame};
+use trilith_learn::data::{Note, PlayedGame, PlayedGameError};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use crate::fault;
@@ -87,7 +87,7 @@ struct GameRow {
 struct Rows<'a>(&'a [PlayedGame]);
 
 impl TrainingVisitor for Rows<'_> {
-    type Output = Result<Vec<GameRow>, (usize, GameFault)>;
+    type Output = Result<Vec<GameRow>, (usize, PlayedGameError)>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let row = |(number, played): (usize, &PlayedGame)| {

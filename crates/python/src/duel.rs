@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::prelude::*;
 use serde_json::json;
-use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
 use trilith_arena::first_colour;
 use trilith_arena::statistics::ratings::{Encounter, rate};
 use trilith_arena::statistics::{Pairs, Sprt, Tally};
@@ -39,7 +39,11 @@ pub fn match_json(
         b: b.into(),
         games,
         passes: 1,
-        openings: openings.map(Source::from_str).transpose().map_err(fault::value)?.unwrap_or_default(),
+        openings: openings
+            .map(OpeningSource::from_str)
+            .transpose()
+            .map_err(fault::value)?
+            .unwrap_or_default(),
         pace: Pace::default(),
         adjudication: Adjudication::default(),
         sprt: sprt.map(Sprt::from_str).transpose().map_err(fault::value)?,

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyRe
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use trilith_arena::player::Source;
+use trilith_arena::player::EndgameSource;
 use trilith_arena::with_game;
 use trilith_base::Seed;
 use trilith_search::mcts::{Batch, PuctOptions, SelfPlayOptions};
@@ -69,9 +69,9 @@ impl Trees {
         let seed = Seed(seed);
         let selfplay = games.map(|games| SelfPlayOptions { games, temperature, temperature_plies, seed });
         let tables = match tables {
-            "on" => Source::Usual,
-            "off" => Source::Off,
-            folder => Source::Path(folder.into()),
+            "on" => EndgameSource::Usual,
+            "off" => EndgameSource::Off,
+            folder => EndgameSource::Path(folder.into()),
         };
         let plant = Plant { rules, options, seed, selfplay, tables };
         let (grove, actions, shape) = py.detach(|| with_game(game, plant)).map_err(fault::value)??;

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use trilith_arena::Visitor;
 use trilith_arena::kit::GameKit;
-use trilith_arena::player::Source;
+use trilith_arena::player::EndgameSource;
 use trilith_base::Seed;
 use trilith_eval::Oracle;
 use trilith_games::{Game, Record};
@@ -171,7 +171,7 @@ pub struct Plant<'a> {
     /// Games against itself instead of given ones.
     pub selfplay: Option<SelfPlayOptions>,
     /// What is known by proof.
-    pub tables: Source,
+    pub tables: EndgameSource,
 }
 
 impl Visitor for Plant<'_> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
-use trilith_base::job::{Answer, JobId, Queue, QueueError};
+use trilith_base::job::{Answer, JobId, Queue, QueueError, SeenWorker};
 
 use super::seal::{self, SealError, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
@@ -57,6 +57,10 @@ impl Queue for Nats {
             }
             Ok(())
         })
+    }
+
+    fn seen_workers(&self) -> Vec<SeenWorker> {
+        self.roster.seen()
     }
 }
 
@@ -116,7 +120,11 @@ impl Run<'_> {
             Ok(Some(Ok(message))) => {
                 let id = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
                 match seal::open(self.nats.key.as_ref(), Sort::Answer, &message.subject, &message.payload) {
-                    Ok(content) => Ok(Arrival::Answer(id, unpack(content))),
+                    Ok(content) => {
+                        let (answer, worker) = unpack(content);
+                        worker.iter().for_each(|name| self.nats.roster.count(name));
+                        Ok(Arrival::Answer(id, answer))
+                    }
                     // Somebody else's: it makes room for the true one.
                     Err(why) => {
                         tracing::warn!(subject = &*message.subject, %why, "an answer is not believed");

@@ -19,6 +19,7 @@
 
 mod access;
 mod coordinator;
+mod roster;
 mod seal;
 mod worker;
 
@@ -29,6 +30,7 @@ use async_nats::ConnectOptions;
 use async_nats::jetstream::context::{Context, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::{self, RetentionPolicy, Stream};
+use roster::Roster;
 use seal::Sort;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
@@ -60,14 +62,19 @@ pub struct Nats {
     context: Context,
     jobs: Stream,
     answers: Stream,
+    roster: Roster,
 }
 
-/// An answer on its way.
+/// An answer on its way: what came of the job, or why nothing did, and who has tried.
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Packed {
-    Done(Box<serde_json::value::RawValue>),
-    Failed(String),
+struct Packed {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    done: Option<Box<serde_json::value::RawValue>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
+    /// Workers of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worker: Option<String>,
 }
 
 impl Nats {
@@ -80,7 +87,8 @@ impl Nats {
             .build()
             .map_err(|error| fault(address, "no runtime", error))?;
         let (context, jobs, answers) = runtime.block_on(open(access))?;
-        Ok(Nats { address: shown(address), key: access.key.clone(), runtime, context, jobs, answers })
+        let (address, key) = (shown(address), access.key.clone());
+        Ok(Nats { address, key, runtime, context, jobs, answers, roster: Roster::default() })
     }
 
     fn fault(&self, what: &str, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> QueueError {
@@ -201,22 +209,25 @@ fn shown(address: &str) -> String {
     }
 }
 
-fn pack(answer: Answer) -> Vec<u8> {
-    let packed = match answer {
-        Ok(json) => match String::from_utf8(json).map(serde_json::value::RawValue::from_string) {
-            Ok(Ok(raw)) => Packed::Done(raw),
-            _ => Packed::Failed("its result is no JSON".into()),
-        },
-        Err(why) => Packed::Failed(why),
+fn pack(answer: Answer, worker: &str) -> Vec<u8> {
+    let answer = answer.and_then(|json| {
+        let raw = String::from_utf8(json).map(serde_json::value::RawValue::from_string);
+        raw.ok().and_then(Result::ok).ok_or_else(|| "its result is no JSON".to_owned())
+    });
+    let (done, failed) = match answer {
+        Ok(raw) => (Some(raw), None),
+        Err(why) => (None, Some(why)),
     };
-    serde_json::to_vec(&packed).expect("answers are plain data")
+    serde_json::to_vec(&Packed { done, failed, worker: Some(worker.into()) }).expect("answers are plain data")
 }
 
-fn unpack(payload: &[u8]) -> Answer {
+/// The answer, and who gave it.
+fn unpack(payload: &[u8]) -> (Answer, Option<String>) {
     match serde_json::from_slice(payload) {
-        Ok(Packed::Done(json)) => Ok(json.get().as_bytes().to_vec()),
-        Ok(Packed::Failed(why)) => Err(why),
-        Err(error) => Err(format!("its answer cannot be read: {error}")),
+        Ok(Packed { done: Some(json), failed: None, worker }) => (Ok(json.get().as_bytes().to_vec()), worker),
+        Ok(Packed { done: None, failed: Some(why), worker }) => (Err(why), worker),
+        Ok(_) => (Err("its answer cannot be read: expected either `done` or `failed`".into()), None),
+        Err(error) => (Err(format!("its answer cannot be read: {error}")), None),
     }
 }
 
@@ -227,9 +238,11 @@ mod tests {
     #[test]
     fn answers_come_back_and_passwords_stay_secret() {
         for answer in [Ok(br#"{"a":[1,2.5]}"#.to_vec()), Err("why \"not\"".to_owned())] {
-            assert_eq!(unpack(&pack(answer.clone())), answer);
+            assert_eq!(unpack(&pack(answer.clone(), "one")), (answer, Some("one".into())));
         }
-        assert!(unpack(b"nonsense").is_err() && unpack(&pack(Ok(b"{".to_vec()))).is_err());
+        assert!(unpack(b"nonsense").0.is_err() && unpack(&pack(Ok(b"{".to_vec()), "one")).0.is_err());
+        assert!(unpack(b"{}").0.is_err() && unpack(br#"{"done":1,"failed":"both"}"#).0.is_err());
+        assert_eq!(unpack(br#"{"done":[1]}"#), (Ok(b"[1]".to_vec()), None), "an earlier version's");
         assert_eq!(shown("nats://me:secret@host:4222"), "nats://...@host:4222");
         assert_eq!(shown("nats://127.0.0.1:4222"), "nats://127.0.0.1:4222");
     }

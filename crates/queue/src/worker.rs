@@ -58,6 +58,7 @@ pub struct Worker {
     consumer: Consumer<Config>,
     lease: Duration,
     bounds: Bounds,
+    name: String,
 }
 
 /// How work on a job has ended.
@@ -70,9 +71,14 @@ enum Work {
 }
 
 impl Worker {
-    /// A worker of a queue. The job of a worker that is silent for `lease` goes to another; the last to
-    /// connect decides it for all.
-    pub fn connect(access: &Access, lease: Duration, bounds: Bounds) -> Result<Worker, QueueError> {
+    /// A worker of a queue, which its answers call `name`. The job of a worker that is silent for `lease` goes to another;
+    /// the last to connect decides it for all.
+    pub fn connect(
+        access: &Access,
+        name: &str,
+        lease: Duration,
+        bounds: Bounds,
+    ) -> Result<Worker, QueueError> {
         let nats = Nats::connect(access)?;
         let config = pull::Config {
             durable_name: Some(CONSUMER.into()),
@@ -84,7 +90,7 @@ impl Worker {
         let consumer =
             nats.runtime.block_on(insist(async || nats.jobs.create_consumer(config.clone()).await));
         let consumer = consumer.map_err(|error| nats.fault("jobs cannot be asked for", error))?;
-        Ok(Worker { nats, consumer, lease, bounds })
+        Ok(Worker { nats, consumer, lease, bounds, name: name.into() })
     }
 
     /// Works on `threads` threads until `stop`; how many jobs were done. Jobs then given up go to others at once. While the
@@ -136,7 +142,7 @@ impl Worker {
         runtime.block_on(async {
             let count = u64::from(answer.is_some());
             if let Some(answer) = answer {
-                self.nats.put(Sort::Answer, &subject, pack(answer)).await?;
+                self.nats.put(Sort::Answer, &subject, pack(answer, &self.name)).await?;
             }
             message
                 .double_ack()
@@ -176,7 +182,7 @@ impl Worker {
             let subject = message.subject.replacen(JOB_SUBJECTS, ANSWER_SUBJECTS, 1);
             // If neither comes through, the next workers are given it, up to a number.
             let _ = self.nats.runtime.block_on(async {
-                self.nats.put(Sort::Answer, &subject, pack(Err(late()))).await?;
+                self.nats.put(Sort::Answer, &subject, pack(Err(late()), &self.name)).await?;
                 message
                     .double_ack()
                     .await

@@ -146,11 +146,13 @@ impl App {
     pub(crate) fn stop(&self) {
         self.is_stopping.store(true, Relaxed);
         self.school.stop();
+        self.desk.builder.stop();
     }
 
     /// Waits for training, then closes the database. Call it outside of asynchronous code, when nothing is asked any more.
     pub(crate) fn close(&self) {
         self.school.wait();
+        self.desk.builder.wait();
         self.store.close();
         drop(lock(&self.home).take());
     }

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::contest::{
-    Adjudication, GameJob, GameReport, Host, JobError, Opening, Pace, Seat, Source, colour_of_a, openings,
-    push_moves,
+    Adjudication, GameJob, GameReport, GameSeat, Host, JobError, Opening, OpeningSource, Pace, colour_of_a,
+    openings, push_moves,
 };
 use trilith_arena::statistics::{Pairs, Tally};
 use trilith_arena::{GameKit, Visitor, with_game};
@@ -201,7 +201,7 @@ impl Games {
     }
 
     fn job(&self, number: u64, opening: Opening) -> GameJob {
-        let seat = |player: &String| Seat { player: player.clone(), pace: Pace::default() };
+        let seat = |player: &String| GameSeat { player: player.clone(), pace: Pace::default() };
         let (black, white) = match colour_of_a(number) {
             Colour::Black => (&self.a, &self.b),
             Colour::White => (&self.b, &self.a),
@@ -231,7 +231,7 @@ impl Visitor for Open<'_> {
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse()?);
-        Ok(openings(&game, &Source::Random(self.plies), self.seed)?.take(self.wanted).collect())
+        Ok(openings(&game, &OpeningSource::Random(self.plies), self.seed)?.take(self.wanted).collect())
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use trilith_base::Artifact;
 use trilith_base::job::JobId;
-use trilith_learn::run::{self, Config, Curves, Ended, Folder, database};
+use trilith_learn::run::{self, Curves, Folder, RunConfig, RunEnd, database};
 
 use crate::error::StudyError;
 
@@ -22,7 +22,7 @@ pub struct Training {
     /// What the journal knows it by.
     pub name: String,
     /// All that decides what is learned; paths in it begin at the folder of all runs.
-    pub config: Config,
+    pub config: RunConfig,
     /// Text files of the run that reports need.
     pub files: &'static [&'static str],
     /// Weights on the way that reports need: every so many games; 0 for none.
@@ -77,7 +77,7 @@ impl Training {
     ) -> Training {
         let parameters: Table =
             parameters.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-        let config = Config {
+        let config = RunConfig {
             kind: kind.into(),
             game: game.into(),
             rules: String::new(),
@@ -115,7 +115,7 @@ impl Training {
         let folder = runs.join(self.place());
         let artifact = folder.join(Folder::ARTIFACT);
         if !artifact.exists() {
-            let options = run::Options {
+            let options = run::RunOptions {
                 folder: &folder,
                 base: runs,
                 resume: true,
@@ -123,7 +123,7 @@ impl Training {
                 revision: "study",
                 stop,
             };
-            if let Ended::Stopped = run::train(&self.config, &options, |_| ())? {
+            if let RunEnd::Stopped = run::train(&self.config, &options, |_| ())? {
                 return Err(StudyError::Stopped);
             }
             // They are as large as the run itself and nobody needs them any more.

@@ -3,9 +3,10 @@
 //! A build that is stopped, by whatever means, goes on with the pair it was at: what has its name is whole. Two builds
 //! in one folder wait for each other.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use trilith_base::files;
 use trilith_games::morris::Rules;
@@ -77,14 +78,37 @@ pub fn build(
     folder: &Path,
     rules: &Rules,
     plan: &BuildPlan,
-    mut progress: impl FnMut(&Progress),
+    progress: impl FnMut(&Progress),
 ) -> Result<usize, TablebaseError> {
+    let built = build_until(folder, rules, plan, &AtomicBool::new(false), progress)?;
+    Ok(built.unwrap_or(0))
+}
+
+/// How often a build that waits for another one looks again.
+const WAIT: Duration = Duration::from_millis(100);
+
+/// The same until `stop` is set, which is looked at after each round; then none. What was begun is lost, what was
+/// written stays.
+pub fn build_until(
+    folder: &Path,
+    rules: &Rules,
+    plan: &BuildPlan,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(&Progress),
+) -> Result<Option<usize>, TablebaseError> {
     let fault = |source| TablebaseError::File { path: folder.into(), source };
     fs::create_dir_all(folder).map_err(fault)?;
     let lock = File::create(folder.join("build.lock")).map_err(fault)?;
-    lock.lock().map_err(fault)?;
+    while let Err(error) = lock.try_lock() {
+        match error {
+            TryLockError::Error(source) => return Err(fault(source)),
+            TryLockError::WouldBlock if stop.load(Relaxed) => return Ok(None),
+            TryLockError::WouldBlock => std::thread::sleep(WAIT),
+        }
+    }
     sweep(folder).map_err(fault)?;
-    let mut work = Build { folder, motion: Motion::of(rules), plan, tables: Tables::open(folder, rules)? };
+    let motion = Motion::of(rules);
+    let mut work = Build { folder, motion, plan, stop, tables: Tables::open(folder, rules)? };
     let missing: Vec<_> = work.missing();
     let slots = |pair: &[Subspace]| pair.iter().map(|space| space.slots()).sum::<u64>();
     let start = Instant::now();
@@ -100,13 +124,16 @@ pub fn build(
             (at.subspace, at.round, at.seconds) = (pair[0], round, start.elapsed().as_secs_f64());
             progress(&at);
         };
-        match plan.mode {
+        let is_built = match plan.mode {
             Mode::Distance => work.build_pair::<u16>(pair, &mut report)?,
             Mode::Wdl => work.build_pair::<u8>(pair, &mut report)?,
+        };
+        if !is_built {
+            return Ok(None);
         }
         at.done += slots(pair);
     }
-    Ok(missing.iter().map(Vec::len).sum())
+    Ok(Some(missing.iter().map(Vec::len).sum()))
 }
 
 /// Stones up to which tables are built on first use: a second of work.
@@ -143,6 +170,7 @@ struct Build<'a> {
     folder: &'a Path,
     motion: Motion,
     plan: &'a BuildPlan,
+    stop: &'a AtomicBool,
     tables: Tables,
 }
 
@@ -161,11 +189,15 @@ impl Build<'_> {
         pairs.filter(|pair| !pair.iter().all(is_there)).collect()
     }
 
+    /// Solves and writes a pair; false if it was stopped before.
     fn build_pair<C: Cell>(
         &mut self,
         subspaces: &[Subspace],
         report: &mut impl FnMut(u32),
-    ) -> Result<(), TablebaseError> {
+    ) -> Result<bool, TablebaseError> {
+        if self.stop.load(Relaxed) {
+            return Ok(false);
+        }
         report(0);
         let scratch = self.folder.join(SCRATCH);
         fs::create_dir_all(&scratch)?;
@@ -174,10 +206,16 @@ impl Build<'_> {
             Pair::<C>::begin(subspaces[0], self.motion, means, |subspace| self.tables.require(subspace))?;
         while pair.advance()? {
             report(pair.round());
+            if self.stop.load(Relaxed) {
+                drop(pair);
+                fs::remove_dir_all(&scratch)?;
+                return Ok(false);
+            }
         }
         self.write(pair)?;
         fs::remove_dir_all(&scratch)?;
-        subspaces.iter().try_for_each(|&subspace| self.tables.load(subspace))
+        subspaces.iter().try_for_each(|&subspace| self.tables.load(subspace))?;
+        Ok(true)
     }
 
     fn write<C: Cell>(&self, pair: Pair<C>) -> Result<(), TablebaseError> {

@@ -20,7 +20,7 @@ const MEMORY: usize = 64;
 /// Knows the game by one set of rules, as far as there are tables.
 pub struct Expert {
     tables: Arc<Tables>,
-    /// Only with complete tables.
+    /// Only with complete tables, or where it was asked for.
     placing: Option<Mutex<Placing>>,
 }
 
@@ -33,7 +33,8 @@ struct Placing {
 }
 
 impl Placing {
-    /// Answers from memory, or searches with one part in `parts` of the nodes that are left.
+    /// Answers from memory, or searches with one part in `parts` of the nodes that are left. Where a table is missing
+    /// nothing is known.
     fn reaches(
         &mut self,
         position: &Position,
@@ -42,9 +43,12 @@ impl Placing {
     ) -> Result<Option<bool>, TablebaseError> {
         let before = self.solver.visited();
         let effort = Effort { stop: None, nodes: self.left / parts };
-        let reached = self.solver.reaches(position, goal, effort)?;
+        let reached = self.solver.reaches(position, goal, effort);
         self.left = self.left.saturating_sub(self.solver.visited() - before);
-        Ok(reached)
+        match reached {
+            Err(TablebaseError::Missing { .. }) => Ok(None),
+            reached => reached,
+        }
     }
 
     /// Proves the value and a move that keeps it, however long that takes, so that [`Placing::moves`] finds them known.
@@ -71,7 +75,7 @@ impl Placing {
     }
 
     /// Moves with what they are known to be worth at least: those that are not lost first, then the wins among them.
-    fn moves(&mut self, game: &Morris, position: &Position) -> Result<Vec<(Move, Outcome)>, TablebaseError> {
+    fn moves(&mut self, game: &Morris, position: &Position) -> Result<Vec<MoveBound>, TablebaseError> {
         let mut legal = MoveList::new();
         game.moves(position, &mut legal);
         let mut found = Vec::new();
@@ -79,42 +83,63 @@ impl Placing {
             let parts = (legal.len() - number) as u64 + 1;
             let after = game.play(position, mv);
             match self.reaches(&after, Outcome::Win, parts)? {
-                Some(true) => found.push((mv, Outcome::Loss)),
-                Some(false) => found.push((mv, Outcome::Draw)),
+                Some(true) => found.push(MoveBound { mv, least: Outcome::Loss, is_exact: true }),
+                Some(false) => found.push(MoveBound { mv, least: Outcome::Draw, is_exact: false }),
                 None => {}
             }
         }
         let mut parts = found.len() as u64;
-        for (mv, outcome) in &mut found {
-            if *outcome == Outcome::Draw
-                && self.reaches(&game.play(position, *mv), Outcome::Draw, parts)? == Some(false)
-            {
-                *outcome = Outcome::Win;
+        for bound in &mut found {
+            if bound.least == Outcome::Draw {
+                let held = self.reaches(&game.play(position, bound.mv), Outcome::Draw, parts)?;
+                bound.is_exact = held.is_some();
+                bound.least = if held == Some(false) { Outcome::Win } else { Outcome::Draw };
             }
             parts -= 1;
         }
         // A lost position is known to be lost only if all moves are.
-        let is_known = found.len() == legal.len() || found.iter().any(|&(_, value)| value > Outcome::Loss);
+        let is_known = found.len() == legal.len() || found.iter().any(|bound| bound.least > Outcome::Loss);
         Ok(if is_known { found } else { Vec::new() })
     }
+}
+
+/// What a move of the placing phase is worth, as far as that was found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveBound {
+    /// The move.
+    pub mv: Move,
+    /// What it is worth at least to the side that makes it.
+    pub least: Outcome,
+    /// Whether it is worth no more than that.
+    pub is_exact: bool,
 }
 
 impl Expert {
     /// Opens the tables of a folder, after building those with up to `stones` stones that are missing; 0 builds none.
     pub fn open(folder: &Path, game: &Morris, stones: u32) -> Result<Expert, TablebaseError> {
         let tables = Arc::new(ensure(folder, game.rules(), stones)?);
-        let placing = match tables.is_complete() {
-            false => None,
-            true => {
-                let solver = Solver::new(Arc::clone(&tables), *game, 1, MEMORY);
-                let store = Store::load(&folder.join(file_name(game)), game)?;
-                let stores = store.map(Arc::new).into_iter().chain(shipped(game)).collect();
-                Some(Mutex::new(Placing { solver, stores, left: 0 }))
-            }
-        };
-        let expert = Expert { tables, placing };
+        let is_complete = tables.is_complete();
+        let expert = Expert { placing: None, tables };
+        if is_complete { expert.with_search(folder, game) } else { Ok(expert) }
+    }
+
+    /// The same with a search of the placing phase also over tables that are not complete: it knows what their stones are
+    /// enough for, and what was proved before.
+    pub fn with_search(self, folder: &Path, game: &Morris) -> Result<Expert, TablebaseError> {
+        if self.placing.is_some() {
+            return Ok(self);
+        }
+        let solver = Solver::new(Arc::clone(&self.tables), *game, 1, MEMORY);
+        let store = Store::load(&folder.join(file_name(game)), game)?;
+        let stores = store.map(Arc::new).into_iter().chain(shipped(game)).collect();
+        let expert = Expert { placing: Some(Mutex::new(Placing { solver, stores, left: 0 })), ..self };
         expert.forget();
         Ok(expert)
+    }
+
+    /// What is known of the moves of a position with stones in hand; nothing if that is not known of the best one.
+    pub fn bounds(&self, game: &Morris, position: &Position) -> Result<Vec<MoveBound>, TablebaseError> {
+        self.with_placing(|placing| placing.moves(game, position)).unwrap_or(Ok(Vec::new()))
     }
 
     /// The tables.
@@ -164,9 +189,8 @@ impl Expert {
                 valued => valued,
             };
         }
-        let found = self.with_placing(|placing| placing.moves(game, position)).unwrap_or(Ok(Vec::new()))?;
-        let valued = |(mv, outcome)| (mv, Value { outcome, plies: None });
-        let mut valued: Vec<_> = found.into_iter().map(valued).collect();
+        let valued = |bound: MoveBound| (bound.mv, Value { outcome: bound.least, plies: None });
+        let mut valued: Vec<_> = self.bounds(game, position)?.into_iter().map(valued).collect();
         valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.preference()));
         Ok(valued)
     }
@@ -213,7 +237,7 @@ mod tests {
             let mut placing = Placing { solver: solver(), stores: Vec::new(), left: 0 };
             hard += u32::from(placing.moves(&game, &position).unwrap().is_empty());
             placing.settle(&game, &position).unwrap();
-            let best = placing.moves(&game, &position).unwrap().into_iter().map(|(_, outcome)| outcome).max();
+            let best = placing.moves(&game, &position).unwrap().into_iter().map(|bound| bound.least).max();
             if truth > Outcome::Loss {
                 assert_eq!(best, Some(truth), "{text}");
             }

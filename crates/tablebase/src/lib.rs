@@ -45,9 +45,9 @@ pub mod tables;
 pub mod verify;
 
 pub use answer::{Answer, answer, line, moves_valued};
-pub use build::{BuildPlan, FIRST_STONES, Progress, build, default_folder, ensure, folder_name};
+pub use build::{BuildPlan, FIRST_STONES, Progress, build, build_until, default_folder, ensure, folder_name};
 pub use error::TablebaseError;
-pub use expert::Expert;
+pub use expert::{Expert, MoveBound};
 pub use file::{Counts, Header, Mode, Table};
 pub use subspace::Subspace;
 pub use tables::{Tables, Value};

@@ -14,6 +14,8 @@ use crate::why::{Count, Event};
 pub trait TeachKit<G: Game>: GameKit<G> {
     /// The puzzles that come with the program, as [`write`](crate::puzzle::write) writes them; none if empty.
     const PUZZLES: &'static str = "";
+    /// Whether the plies of a won puzzle are the shortest way to the end, and not only how far its proof goes.
+    const WINS_HAVE_LENGTHS: bool = false;
     /// The lessons that come with the program, as TOML; none if empty.
     const LESSONS: &'static str = "";
 
@@ -63,6 +65,8 @@ pub struct SourceGames {
     pub plies: usize,
     /// Plies between two puzzles of one game.
     pub apart: usize,
+    /// No theme has more of all puzzles than this share, in per cent.
+    pub most_of_a_theme: usize,
 }
 
 /// Finds puzzles and proves them.

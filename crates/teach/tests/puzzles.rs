@@ -13,9 +13,12 @@ fn tables() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("teach-tables")
 }
 
+fn order(game: &str, count: usize, threads: usize) -> MakeOrder {
+    MakeOrder { game: game.into(), count, seed: Seed(5), threads, tables: Some(tables()), journal: None }
+}
+
 fn make(game: &str, count: usize, threads: usize) -> Vec<Puzzle> {
-    let order = MakeOrder { game: game.into(), count, seed: Seed(5), threads, tables: Some(tables()) };
-    order.make(&AtomicBool::new(false), &mut |_| ()).unwrap()
+    order(game, count, threads).make(&AtomicBool::new(false), &mut |_| ()).unwrap()
 }
 
 /// How many of these are proved.
@@ -42,6 +45,33 @@ fn puzzles_do_not_depend_on_the_threads() {
 }
 
 #[test]
+fn who_is_stopped_goes_on_to_the_same_puzzles() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("puzzles.journal");
+    let _ = std::fs::remove_file(&path);
+    let order = MakeOrder { journal: Some(path.clone()), ..order("othello", 3, 1) };
+    let mut stopped_at = 0;
+    let mut puzzles = Vec::new();
+    while puzzles.len() < 3 {
+        let stop = AtomicBool::new(false);
+        puzzles = order
+            .make(&stop, &mut |made| {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                assert!(made.games > stopped_at, "a game was played twice");
+                stopped_at = made.games;
+            })
+            .unwrap();
+    }
+    assert!(stopped_at > 1);
+    assert_eq!(puzzles, make("othello", 3, 1));
+    // Done: nothing more is played. Another order does not take this journal.
+    assert_eq!(order.make(&AtomicBool::new(false), &mut |_| panic!("a game was played")).unwrap(), puzzles);
+    let other = MakeOrder { count: 4, ..order };
+    let fault = other.make(&AtomicBool::new(false), &mut |_| ()).unwrap_err().to_string();
+    assert!(fault.contains("--count 3 --seed 5`, not to"), "{fault}");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn a_wrong_puzzle_is_not_proved() {
     let made = make("othello", 3, 1);
     let mut wrong = made[0].clone();
@@ -52,8 +82,6 @@ fn a_wrong_puzzle_is_not_proved() {
 
 #[test]
 fn a_game_without_puzzles_and_an_unknown_one_are_named() {
-    let order =
-        |game: &str| MakeOrder { game: game.into(), count: 1, seed: Seed(1), threads: 1, tables: None };
-    let fault = |game| order(game).make(&AtomicBool::new(false), &mut |_| ()).unwrap_err().to_string();
+    let fault = |game| order(game, 1, 1).make(&AtomicBool::new(false), &mut |_| ()).unwrap_err().to_string();
     assert!(fault("go").starts_with("unknown game `go`"));
 }

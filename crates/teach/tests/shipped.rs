@@ -61,7 +61,8 @@ fn the_shipped_files_come_from_their_seed() {
     let games = std::env::var("PUZZLE_GAMES").unwrap_or_else(|_| "othello morris abalone".into());
     for game in games.split_whitespace() {
         let (count, seed) = (1000, Seed(27));
-        let order = MakeOrder { game: game.into(), count, seed, threads: 2, tables: Some(tables()) };
+        let order =
+            MakeOrder { game: game.into(), count, seed, threads: 2, tables: Some(tables()), journal: None };
         let mut last = 0;
         let made = order.make(&AtomicBool::new(false), &mut |made| {
             if made.puzzles >= last + 100 {
@@ -69,8 +70,7 @@ fn the_shipped_files_come_from_their_seed() {
                 println!("{game}: {} puzzles of {} games", made.puzzles, made.games);
             }
         });
-        let made_by = format!("trilith puzzles make {game} --count {count} --seed {seed}");
-        let text = puzzle::write(game, &made_by, &made.unwrap());
+        let text = puzzle::write(game, &order.command(), &made.unwrap());
         let path =
             PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../artifacts/{game}/puzzles.tsv"));
         if std::env::var_os("UPDATE_GOLDEN").is_some() {

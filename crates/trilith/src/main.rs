@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     match command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", message(&error));
+            eprintln!("error: {}", output::message(&error));
             ExitCode::from(if is_input_fault(&error) { 2 } else { 1 })
         }
     }
@@ -91,13 +91,4 @@ fn main() -> ExitCode {
 /// Whether nothing but the given text was wrong: everything else begins with an I/O error.
 fn is_input_fault(error: &anyhow::Error) -> bool {
     !error.chain().any(|cause| cause.is::<std::io::Error>())
-}
-
-/// An error with its causes, none of them said twice: some errors already end in their cause.
-fn message(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
-        "" => cause,
-        _ if text.ends_with(&cause) => text,
-        _ => format!("{text}: {cause}"),
-    })
 }

@@ -50,6 +50,15 @@ macro_rules! eprintln {
     }};
 }
 
+/// An error with its causes, none of them said twice: some errors already end in their cause.
+pub fn message(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        _ if text.ends_with(&cause) => text,
+        _ => format!("{text}: {cause}"),
+    })
+}
+
 /// `--json` of a command that ends with one result.
 #[derive(clap::Args, Clone, Copy)]
 pub struct JsonArgs {

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::output;
+
 /// No position or list of moves is longer.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -61,7 +63,7 @@ impl Refused {
     /// Counts a line and says what is wrong with it.
     pub fn add(&mut self, number: usize, fault: &anyhow::Error) {
         self.0 += 1;
-        eprintln!("line {number}: {fault:#}");
+        eprintln!("line {number}: {}", output::message(fault));
     }
 
     /// An error if there were any.

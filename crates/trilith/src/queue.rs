@@ -32,19 +32,19 @@ pub fn connect(address: &str) -> Result<Arc<dyn Queue>, QueueError> {
 /// All that `trilith worker` can do.
 #[cfg(feature = "queue")]
 pub fn skills() -> Skills {
-    use trilith_arena::book::JudgeJob;
+    use trilith_arena::book::BookJudgeJob;
     use trilith_arena::contest::GameJob;
     use trilith_arena::review::ReviewJob;
     use trilith_learn::data::games::GenerationJob;
-    use trilith_learn::data::judge::JudgeJob as PositionsJob;
+    use trilith_learn::data::judge::PositionJudgeJob;
     use trilith_learn::run::grid::RunJob;
     use trilith_studies::StudyCell;
     Skills::default()
         .with::<GameJob>()
         .with::<ReviewJob>()
-        .with::<JudgeJob>()
+        .with::<BookJudgeJob>()
         .with::<GenerationJob>()
-        .with::<PositionsJob>()
+        .with::<PositionJudgeJob>()
         .with::<RunJob>()
         .with::<StudyCell>()
 }

@@ -6,12 +6,14 @@ use serde::{Deserialize, Serialize};
 use trilith_base::{Artifact, Seed};
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record, playout};
-use trilith_learn::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use trilith_learn::run::{
+    Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state,
+};
 
 use crate::evaluation::{NAME, Three, features};
 
 /// What the program's list of learners would have.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: NAME,
     about: "corners, mobility and discs, from how random games end",
     games: &["othello"],
@@ -37,7 +39,7 @@ impl Default for ThreeSettings {
 /// Games a step.
 const BATCH: u64 = 20;
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let state = State { games: 0, weights: [0.0; 3] };
     let (settings, seed) = (setup.parameters()?, setup.seed());
     Ok(Box::new(ThreeLearner { settings, seed, state, loss: 0.0 }))
@@ -78,7 +80,7 @@ impl ThreeLearner {
 }
 
 impl Learner for ThreeLearner {
-    fn step(&mut self, _: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, _: &StepContext) -> Result<StepReport, RunError> {
         let first = self.state.games;
         let last = (first + BATCH).min(self.settings.games);
         let (mut positions, mut loss) = (0, 0.0);
@@ -89,23 +91,23 @@ impl Learner for ThreeLearner {
         self.state.games = last;
         self.loss = loss / positions.max(1) as f64;
         let done = last as f64 / self.settings.games.max(1) as f64;
-        Ok(Step { games: last - first, positions, loss: Some(self.loss), done })
+        Ok(StepReport { games: last - first, positions, loss: Some(self.loss), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         Ok(())
     }
 
-    fn measures(&mut self, _: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, _: &StepContext) -> Result<Option<Measures>, RunError> {
         Ok(Some(vec![("games", self.state.games as f64), ("loss", self.loss)]))
     }
 
-    fn finish(&mut self, _: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, _: &StepContext) -> Result<Artifact, RunError> {
         Ok(Three::artifact(self.state.weights))
     }
 }

@@ -14,7 +14,7 @@ use trilith_arena::player::{Player, Turn, player};
 use trilith_base::Seed;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record};
-use trilith_learn::run::{Config, Ended, Folder, Options, train_kind};
+use trilith_learn::run::{RunConfig, RunEnd, Folder, RunOptions, train_kind};
 use trilith_search::{Control, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,17 +28,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Trains; run it again with `resume` to go on with a run that was stopped.
 fn train(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let config = Config::parse("kind = \"three\"\ngame = \"othello\"\nseed = 1\n")?;
+    let config = RunConfig::parse("kind = \"three\"\ngame = \"othello\"\nseed = 1\n")?;
     let stop = AtomicBool::new(false);
     let here = Path::new("");
     let options =
-        Options { folder, base: here, resume: false, threads: None, revision: "own-learner", stop: &stop };
+        RunOptions { folder, base: here, resume: false, threads: None, revision: "own-learner", stop: &stop };
     let ended = train_kind(&learner::KIND, &config, &options, |status| {
         println!("{:3.0}% loss {:.3}", 100.0 * status.done, status.loss.unwrap_or_default());
     })?;
     match ended {
-        Ended::Finished(_) => Ok(()),
-        Ended::Stopped => Err("stopped".into()),
+        RunEnd::Finished(_) => Ok(()),
+        RunEnd::Stopped => Err("stopped".into()),
     }
 }
 

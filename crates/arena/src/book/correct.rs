@@ -9,7 +9,7 @@ use trilith_games::{Game, Record};
 
 use super::examination::Examination;
 use super::learn::{LearnError, learn};
-use crate::contest::{Adjudication, GameJob, GameReport, Opening, Pace, Seat, push_moves};
+use crate::contest::{Adjudication, GameJob, GameReport, GameSeat, Opening, Pace, push_moves};
 use crate::kit::GameKit;
 
 /// A position of doubt.
@@ -119,7 +119,7 @@ fn position_of<G: Game>(game: &G, doubt: &Doubt<G>) -> G::Position {
 fn job<G: Game>(game: &G, correction: &Correction, doubt: &Doubt<G>, number: u64) -> GameJob {
     let position = (doubt.start != game.start()).then(|| game.position_text(&doubt.start));
     let moves = doubt.moves.iter().chain([&doubt.alternative]).map(|&mv| game.move_text(mv));
-    let seat = Seat { player: correction.player.clone(), pace: correction.pace };
+    let seat = GameSeat { player: correction.player.clone(), pace: correction.pace };
     GameJob {
         number,
         game: G::NAME.into(),

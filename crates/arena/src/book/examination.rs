@@ -107,7 +107,7 @@ pub enum JudgeError {
 
 /// A position of a book to be judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JudgeJob {
+pub struct BookJudgeJob {
     /// The game's name.
     pub game: String,
     /// Rule switches.
@@ -132,9 +132,9 @@ pub struct JudgedText {
 }
 
 /// A judge of texts by one set of rules in one way, all three as in the job it was seated for.
-type Seated = Box<dyn FnMut(&JudgeJob) -> Result<JudgedText, JudgeError>>;
+type Seated = Box<dyn FnMut(&BookJudgeJob) -> Result<JudgedText, JudgeError>>;
 
-struct Seat<'a>(&'a JudgeJob);
+struct Seat<'a>(&'a BookJudgeJob);
 
 impl Visitor for Seat<'_> {
     type Output = Result<Seated, JudgeError>;
@@ -153,7 +153,7 @@ impl Visitor for Seat<'_> {
     }
 }
 
-impl Job for JudgeJob {
+impl Job for BookJudgeJob {
     const KIND: &'static str = "judge";
     type Output = JudgedText;
     type Error = JudgeError;

@@ -9,7 +9,7 @@ use trilith_book::{Added, Book, BookError, Judge, Judged, Walk, layer, node_key}
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 
-use super::examination::{Examination, JudgeJob, JudgedText, judge};
+use super::examination::{BookJudgeJob, Examination, JudgedText, judge};
 use crate::contest::JobError;
 use crate::kit::GameKit;
 
@@ -80,7 +80,7 @@ pub fn learn<G: Game, C: GameKit<G>>(
     let open = open_positions::<G, C>(book, game, examination, least)?;
     let mut learned = Learned { judged: 0, open: open.len() as u64 };
     let (rules, owned, asked) = (game.rules().to_string(), game.clone(), examination.clone());
-    let jobs = open.into_iter().map(move |open| JudgeJob {
+    let jobs = open.into_iter().map(move |open| BookJudgeJob {
         game: G::NAME.into(),
         rules: rules.clone(),
         examination: asked.clone(),
@@ -88,7 +88,7 @@ pub fn learn<G: Game, C: GameKit<G>>(
         layer: open.layer,
         inside: open.inside.iter().map(|&mv| owned.move_text(mv)).collect(),
     });
-    let mut waiting: Vec<(JudgeJob, JudgedText)> = Vec::new();
+    let mut waiting: Vec<(BookJudgeJob, JudgedText)> = Vec::new();
     let (mut written, mut failed) = (Instant::now(), None);
     let batch = format!("judge {} {examination}", book.path().display());
     workers.run(&batch, jobs, stop, |job, judged| {
@@ -113,7 +113,11 @@ pub fn learn<G: Game, C: GameKit<G>>(
     Ok(learned)
 }
 
-fn keep<G: Game>(book: &Book, game: &G, waiting: &mut Vec<(JudgeJob, JudgedText)>) -> Result<(), BookError> {
+fn keep<G: Game>(
+    book: &Book,
+    game: &G,
+    waiting: &mut Vec<(BookJudgeJob, JudgedText)>,
+) -> Result<(), BookError> {
     book.update(|draft| {
         for (job, judged) in waiting.drain(..) {
             let Ok(position) = game.parse_position(&job.position) else { continue };

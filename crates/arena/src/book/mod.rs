@@ -7,6 +7,6 @@ pub mod packed;
 mod series;
 
 pub use correct::{Corrected, Correction, Doubt, correct, doubts};
-pub use examination::{Examination, JudgeJob, JudgedText, judge};
+pub use examination::{BookJudgeJob, Examination, JudgedText, judge};
 pub use learn::{LearnError, Learned, learn, learn_game};
 pub use series::{Series, SeriesReport};

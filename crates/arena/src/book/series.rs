@@ -9,7 +9,7 @@ use trilith_base::Seed;
 use trilith_book::{NodeKey, node_key};
 use trilith_games::{Colour, Game, Record};
 
-use crate::contest::{Adjudication, Duel, GameReport, JobError, Pace, Source, push_moves};
+use crate::contest::{Adjudication, Duel, GameReport, JobError, OpeningSource, Pace, push_moves};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 
@@ -75,7 +75,7 @@ impl Series {
             b: self.against.as_deref().map_or("engine".into(), learner),
             games: self.games,
             passes: 1,
-            openings: Source::Start,
+            openings: OpeningSource::Start,
             pace: Pace { nodes: Some(self.nodes), ..Pace::default() },
             adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
             sprt: None,

@@ -11,7 +11,7 @@ use super::pace::Pace;
 
 /// Who sits at one side of the board, and how long they may think.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seat {
+pub struct GameSeat {
     /// A player spec.
     pub player: String,
     /// Depth, nodes, time or clock; a player's own limits hold where this says nothing.
@@ -31,9 +31,9 @@ pub struct GameJob {
     /// Where the players take over.
     pub opening: Opening,
     /// Plays Black.
-    pub black: Seat,
+    pub black: GameSeat,
     /// Plays White.
-    pub white: Seat,
+    pub white: GameSeat,
     /// When a game is ended before its rules end it.
     #[serde(default)]
     pub adjudication: Adjudication,
@@ -51,7 +51,7 @@ impl GameJob {
     }
 
     /// The seat of a colour.
-    pub fn seat(&self, colour: Colour) -> &Seat {
+    pub fn seat(&self, colour: Colour) -> &GameSeat {
         match colour {
             Colour::Black => &self.black,
             Colour::White => &self.white,

@@ -107,10 +107,10 @@ impl Journaled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contest::{Adjudication, MoveNote, Opening, Pace, Seat};
+    use crate::contest::{Adjudication, GameSeat, MoveNote, Opening, Pace};
 
     fn job(number: u64, seed: u64) -> GameJob {
-        let seat = Seat { player: "random".into(), pace: Pace::default() };
+        let seat = GameSeat { player: "random".into(), pace: Pace::default() };
         GameJob {
             number,
             game: "othello".into(),

@@ -26,7 +26,7 @@ pub struct Opening {
 
 /// Where openings come from: `start`, `random:K`, or the path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum OpeningSource {
     /// Always the usual start.
     Start,
     /// So many random plies.
@@ -35,33 +35,33 @@ pub enum Source {
     File(PathBuf),
 }
 
-impl Default for Source {
-    fn default() -> Source {
-        Source::Random(6)
+impl Default for OpeningSource {
+    fn default() -> OpeningSource {
+        OpeningSource::Random(6)
     }
 }
 
-impl FromStr for Source {
+impl FromStr for OpeningSource {
     type Err = OpeningError;
 
-    fn from_str(text: &str) -> Result<Source, OpeningError> {
+    fn from_str(text: &str) -> Result<OpeningSource, OpeningError> {
         match text.split_once(':') {
             Some(("random", plies)) => match plies.parse() {
-                Ok(plies @ 0..=200) => Ok(Source::Random(plies)),
+                Ok(plies @ 0..=200) => Ok(OpeningSource::Random(plies)),
                 _ => Err(OpeningError::Plies { text: text.into() }),
             },
-            _ if text == "start" => Ok(Source::Start),
-            _ => Ok(Source::File(text.into())),
+            _ if text == "start" => Ok(OpeningSource::Start),
+            _ => Ok(OpeningSource::File(text.into())),
         }
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Start => f.write_str("start"),
-            Source::Random(plies) => write!(f, "random:{plies}"),
-            Source::File(path) => path.display().fmt(f),
+            OpeningSource::Start => f.write_str("start"),
+            OpeningSource::Random(plies) => write!(f, "random:{plies}"),
+            OpeningSource::File(path) => path.display().fmt(f),
         }
     }
 }
@@ -129,11 +129,11 @@ pub type Openings = Box<dyn Iterator<Item = Opening> + Send>;
 
 /// The openings of `source`, from the first again when they are used up; random ones differ from each other as far as
 /// the game has so many, also when seen through a symmetry.
-pub fn openings<G: Game>(game: &G, source: &Source, seed: Seed) -> Result<Openings, OpeningError> {
+pub fn openings<G: Game>(game: &G, source: &OpeningSource, seed: Seed) -> Result<Openings, OpeningError> {
     Ok(match source {
-        Source::Start => Box::new(std::iter::repeat(Opening::default())),
-        Source::Random(plies) => random(game.clone(), *plies as usize, seed),
-        Source::File(path) => Box::new(read(game, path)?.into_iter().cycle()),
+        OpeningSource::Start => Box::new(std::iter::repeat(Opening::default())),
+        OpeningSource::Random(plies) => random(game.clone(), *plies as usize, seed),
+        OpeningSource::File(path) => Box::new(read(game, path)?.into_iter().cycle()),
     })
 }
 
@@ -288,7 +288,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("trilith-openings-{}-{number}", std::process::id()));
         std::fs::write(&path, text).unwrap();
         let lines = text.lines().count();
-        let openings = openings(game, &Source::File(path.clone()), Seed(1));
+        let openings = openings(game, &OpeningSource::File(path.clone()), Seed(1));
         std::fs::remove_file(path).unwrap();
         openings.map(|openings| openings.take(lines).collect())
     }
@@ -324,7 +324,7 @@ mod tests {
         let position = fault(&format!("{}Y", "-".repeat(30)));
         assert!(position.contains("line 1: position, column 31: found `Y`"), "{position}");
         assert!(fault("# nothing\n").contains("no opening in this file"));
-        assert!(openings(&othello(), &Source::File("/no/such/file".into()), Seed(1)).is_err());
+        assert!(openings(&othello(), &OpeningSource::File("/no/such/file".into()), Seed(1)).is_err());
         assert!(Morris::new(Default::default()).parse_position("x").is_err());
     }
 
@@ -332,7 +332,8 @@ mod tests {
     fn random_beginnings_differ_while_they_can() {
         let game = othello();
         let keys = |plies, count| -> HashSet<u64> {
-            let all: Vec<_> = openings(&game, &Source::Random(plies), Seed(3)).unwrap().take(count).collect();
+            let all: Vec<_> =
+                openings(&game, &OpeningSource::Random(plies), Seed(3)).unwrap().take(count).collect();
             let key =
                 |opening| game.key(&game.canonical(record(game.clone(), opening).unwrap().position()).0);
             all.iter().map(key).collect()
@@ -347,7 +348,7 @@ mod tests {
         let game = othello();
         let drawn = (0..2000).map(|number| beginning(&game, 8, Seed(number)));
         assert!(drawn.filter(ends_at_once).count() > 0, "without the rule there would be some");
-        let all = openings(&game, &Source::Random(8), Seed(3)).unwrap().take(2000);
+        let all = openings(&game, &OpeningSource::Random(8), Seed(3)).unwrap().take(2000);
         assert!(
             !all.map(|opening| record(game.clone(), &opening).unwrap()).any(|record| ends_at_once(&record))
         );
@@ -356,8 +357,8 @@ mod tests {
     #[test]
     fn sources_round_trip() {
         for text in ["start", "random:8", "some/file.txt"] {
-            assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<OpeningSource>().unwrap().to_string(), text);
         }
-        assert!("random:x".parse::<Source>().is_err());
+        assert!("random:x".parse::<OpeningSource>().is_err());
     }
 }

@@ -161,7 +161,7 @@ mod tests {
     use trilith_search::Limits;
 
     use super::*;
-    use crate::contest::{Adjudication, Opening, Pace, Seat};
+    use crate::contest::{Adjudication, GameSeat, Opening, Pace};
 
     /// A player of the tests: what it does at its third move.
     #[derive(Clone, Copy)]
@@ -209,7 +209,7 @@ mod tests {
     }
 
     fn job(pace: Pace) -> GameJob {
-        let seat = Seat { player: "test".into(), pace };
+        let seat = GameSeat { player: "test".into(), pace };
         GameJob {
             number: 0,
             game: "othello".into(),

@@ -101,7 +101,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::contest::{Adjudication, Duel, GameJob, Host, Pace, Source};
+    use crate::contest::{Adjudication, Duel, GameJob, Host, OpeningSource, Pace};
     use trilith_base::Seed;
 
     /// Some short games with their texts.
@@ -113,7 +113,7 @@ mod tests {
             b: "random".into(),
             games: 4,
             passes: 1,
-            openings: Source::default(),
+            openings: OpeningSource::default(),
             pace: Pace::default(),
             adjudication: Adjudication { plies: Some(12), ..Adjudication::default() },
             sprt: None,

@@ -11,13 +11,13 @@ use trilith_tablebase::placing::{Store, key, shipped};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
 use crate::player::Fault;
-use crate::player::endgames::{Endgames, Source};
+use crate::player::endgames::{EndgameSource, Endgames};
 
 /// Tables and proved positions, opened when the first game shows by which rules it is played.
 pub struct Tables {
-    source: Source,
+    source: EndgameSource,
     stones: u32,
-    proofs: Source,
+    proofs: EndgameSource,
     /// With the rules they are for.
     ready: Option<Ready>,
 }
@@ -37,22 +37,22 @@ impl Tables {
 
     fn open_tables(&self, game: &Morris) -> Result<Option<Expert>, Fault> {
         let folder = match &self.source {
-            Source::Off => return Ok(None),
-            Source::Usual => default_folder(game.rules()),
-            Source::Path(folder) => folder.clone(),
+            EndgameSource::Off => return Ok(None),
+            EndgameSource::Usual => default_folder(game.rules()),
+            EndgameSource::Path(folder) => folder.clone(),
         };
         match Expert::open(&folder, game, self.stones) {
             Ok(expert) => Ok(Some(expert)),
-            Err(_) if self.source == Source::Usual => Ok(None),
+            Err(_) if self.source == EndgameSource::Usual => Ok(None),
             Err(error) => Err(fault(&error)),
         }
     }
 
     fn open_proofs(&self, game: &Morris) -> Result<Option<Arc<Store>>, Fault> {
         match &self.proofs {
-            Source::Off => Ok(None),
-            Source::Usual => Ok(shipped(game)),
-            Source::Path(file) => match Store::load(file, game).map_err(|error| fault(&error))? {
+            EndgameSource::Off => Ok(None),
+            EndgameSource::Usual => Ok(shipped(game)),
+            EndgameSource::Path(file) => match Store::load(file, game).map_err(|error| fault(&error))? {
                 Some(store) => Ok(Some(Arc::new(store))),
                 None => {
                     let reason = format!("{}: no such file", file.display());
@@ -69,7 +69,7 @@ impl Tables {
 }
 
 impl Endgames<Morris> for Tables {
-    fn new(tables: Source, proofs: Source) -> Tables {
+    fn new(tables: EndgameSource, proofs: EndgameSource) -> Tables {
         Tables { source: tables, stones: FIRST_STONES, proofs, ready: None }
     }
 

@@ -1,5 +1,6 @@
 //! What Morris has of its own: tables of endgames, players that never err with them, its levels and its protocol.
 
+mod building;
 mod endgames;
 mod known;
 mod mill_client;
@@ -8,9 +9,9 @@ mod perfect;
 
 use trilith_base::Seed;
 use trilith_eval::morris::Evaluations;
-use trilith_games::morris::{Morris, Position};
+use trilith_games::morris::{Morris, Position, Rules};
 
-use crate::kit::GameKit;
+use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
 use crate::player::external::uci as client;
 use crate::player::levels::{COUNT, Level, nodes, plies};
@@ -19,6 +20,7 @@ use crate::protocol::GameProtocol;
 use crate::protocol::server::Session;
 use crate::protocol::uci as server;
 use crate::spec::PlayerSpec;
+use crate::tablebase::Tablebase;
 use mill_client::MillClient;
 use mill_server::MillServer;
 
@@ -50,11 +52,31 @@ impl GameKit<Morris> for Evaluations {
     /// S2's (2.9): the first 18 plies place.
     const STAGES: &'static [(&'static str, usize, usize)] = &[("placing", 2, 16), ("moving", 19, 60)];
 
+    const FACES: &'static [Face] = &[
+        Face::perfect("perfect", "tablebase"),
+        Face::perfect("tricky", "tricky"),
+        Face::published("muehleStandard", "engine:depth=4,eval=standard"),
+        Face::published("muehleMulti", "engine:depth=4,eval=multi"),
+    ];
+
+    fn phase(_: &Morris, position: &Position, _: usize) -> Option<&'static str> {
+        let few = position.own().count_ones().min(position.other().count_ones());
+        Some(match (position.in_hand(), few) {
+            (0, ..=3) => "flying",
+            (0, _) => "moving",
+            _ => "placing",
+        })
+    }
+
     fn perfect(spec: &PlayerSpec, seed: Seed) -> Option<Result<Box<dyn Player<Morris>>, PlayerError>> {
         Some(perfect::make(spec, seed))
     }
 
     fn known(enquiry: &Enquiry<'_>, game: &Morris, position: &Position) -> Knowledge {
         Knowledge { tablebase: Some(known::ask(enquiry.library, game, position)), ..Knowledge::default() }
+    }
+
+    fn tablebase(rules: &Rules) -> Option<Box<dyn Tablebase>> {
+        Some(Box::new(building::Files::of(rules)))
     }
 }

@@ -16,12 +16,13 @@ use trilith_search::{Analysis, Limits, Line};
 use trilith_tablebase::{FIRST_STONES, Value, choice};
 
 use super::endgames::{self, Tables};
-use crate::player::endgames::{Endgames, Source};
+use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::{Decision, Fault, Player, PlayerError, Turn, engine, perfect};
 use crate::spec::PlayerSpec;
 
 pub(super) fn make(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morris>>, PlayerError> {
-    let source = spec.get("folder").map_or(Source::Usual, |folder| Source::Path(PathBuf::from(folder)));
+    let source =
+        spec.get("folder").map_or(EndgameSource::Usual, |folder| EndgameSource::Path(PathBuf::from(folder)));
     let stones = spec.number("stones", 6, 18)?.map_or(FIRST_STONES, |stones| stones as u32);
     let mut substitute = PlayerSpec { name: engine::KIND.name.into(), options: Vec::new() };
     for key in ["depth", "nodes", "time"] {
@@ -30,7 +31,7 @@ pub(super) fn make(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morri
     let tables = spec.get("folder").unwrap_or("on");
     substitute.options.push(("tables".into(), tables.into()));
     Ok(Box::new(Perfect {
-        tables: Tables::new(source, Source::Off).up_to(stones),
+        tables: Tables::new(source, EndgameSource::Off).up_to(stones),
         is_tricky: spec.name == perfect::TRICKY.name,
         engine: engine::make::<Morris, Evaluations>(&substitute, seed)?,
         seed,

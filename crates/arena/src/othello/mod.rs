@@ -7,6 +7,7 @@ mod known;
 mod leaves;
 mod nboard_client;
 mod nboard_server;
+mod openings;
 mod prover;
 
 use std::sync::Arc;
@@ -14,12 +15,13 @@ use std::sync::Arc;
 use trilith_book::Prove;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Oracle, Unknowing};
+use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
-use crate::kit::GameKit;
+use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
 use crate::player::Fault;
-use crate::player::endgames::Source;
+use crate::player::endgames::EndgameSource;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::GameProtocol;
 use crate::protocol::server::Session;
@@ -62,14 +64,36 @@ impl GameKit<Othello> for Evaluations {
 
     const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 
+    const FACES: &'static [Face] = &[
+        Face::published("othilie", "minimax:depth=4,eval=polynomial-f3"),
+        Face::published("reversi", "minimax:depth=1,eval=mlp"),
+        Face::published("logistello", "minimax:depth=4,eval=log"),
+    ];
+
+    fn phase(game: &Othello, position: &Position, _: usize) -> Option<&'static str> {
+        /// Discs on the board at the most.
+        const OPENING: usize = 20;
+        const MIDDLEGAME: usize = 44;
+        let discs = game.stones(position).into_iter().flatten().count();
+        Some(match discs {
+            discs if discs <= OPENING => "opening",
+            discs if discs <= MIDDLEGAME => "middlegame",
+            _ => "endgame",
+        })
+    }
+
+    fn opening_name(moves: &[String]) -> Option<&'static str> {
+        openings::name(moves)
+    }
+
     fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
     }
 
-    fn leaf_oracle(tables: Source, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
         Ok(match tables {
-            Source::Off => Arc::new(Unknowing),
-            Source::Usual | Source::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
+            EndgameSource::Off => Arc::new(Unknowing),
+            EndgameSource::Usual | EndgameSource::Path(_) => Arc::new(leaves::SolvedLeaves::default()),
         })
     }
 

@@ -10,7 +10,7 @@ use super::Fault;
 
 /// Where tables, or proved positions, come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum EndgameSource {
     /// None.
     Off,
     /// The program's own; where they cannot be used there are none.
@@ -22,7 +22,7 @@ pub enum Source {
 /// An oracle that is opened when the first game shows by which rules it is played.
 pub trait Endgames<G: Game>: Oracle<G> + 'static {
     /// With tables and proved positions from these places; nothing is opened yet.
-    fn new(tables: Source, proofs: Source) -> Self;
+    fn new(tables: EndgameSource, proofs: EndgameSource) -> Self;
 
     /// Opens what belongs to a game by these rules.
     fn get_ready(&mut self, _game: &G) -> Result<(), Fault> {
@@ -38,7 +38,7 @@ pub trait Endgames<G: Game>: Oracle<G> + 'static {
 
 /// A game of which nothing is known by proof.
 impl<G: Game> Endgames<G> for Unknowing {
-    fn new(_: Source, _: Source) -> Unknowing {
+    fn new(_: EndgameSource, _: EndgameSource) -> Unknowing {
         Unknowing
     }
 }

@@ -13,7 +13,7 @@ use trilith_search::probcut::{Cuts, ProbCutParameters};
 use trilith_search::pruning::{Pruning, PruningError, PruningParameters};
 use trilith_search::{Engine, EngineOptions, Finisher, Limits, NullWindow, Reach};
 
-use super::endgames::{Endgames, Source};
+use super::endgames::{EndgameSource, Endgames};
 use super::levels::{self, Level};
 use super::{Player, PlayerError, PlayerKind};
 use crate::kit::GameKit;
@@ -88,7 +88,7 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
         (name, file) => {
             // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
             if spec.get("proofs").is_none() {
-                settings.proofs = Source::Off;
+                settings.proofs = EndgameSource::Off;
             }
             settings.pruning.is_on &= spec.get("pruning").is_some();
             let finisher = settings.finisher::<G, C>(Some(0));
@@ -115,8 +115,8 @@ struct Settings {
     parameters: Option<ProbCutParameters>,
     pruning: PruningChoice,
     ponders: bool,
-    tables: Source,
-    proofs: Source,
+    tables: EndgameSource,
+    proofs: EndgameSource,
     /// Plies before the end from which on the game's finisher is asked; 0 for never.
     endgame: Option<u32>,
 }
@@ -150,8 +150,8 @@ impl Settings {
                 Some("on") => true,
                 Some(text) => return Err(spec.wrong("ponder", text, "on or off").into()),
             },
-            tables: Source::Off,
-            proofs: Source::Off,
+            tables: EndgameSource::Off,
+            proofs: EndgameSource::Off,
             endgame: spec.number("endgame", 0, 60)?.map(|plies| plies as u32),
         };
         if let Some(text) = spec.get("level") {
@@ -181,10 +181,10 @@ impl Settings {
         settings.radius = in_units(spec, "radius")?.unwrap_or(settings.radius);
         let source = |key| match spec.get(key) {
             // Who is to make mistakes must not be perfect at times.
-            None if settings.radius > 0.0 => Source::Off,
-            None | Some("on") => Source::Usual,
-            Some("off") => Source::Off,
-            Some(path) => Source::Path(path.into()),
+            None if settings.radius > 0.0 => EndgameSource::Off,
+            None | Some("on") => EndgameSource::Usual,
+            Some("off") => EndgameSource::Off,
+            Some(path) => EndgameSource::Path(path.into()),
         };
         (settings.tables, settings.proofs) = (source("tables"), source("proofs"));
         Ok(settings)

@@ -22,7 +22,7 @@ use trilith_search::probcut::ProbCutError;
 use trilith_search::pruning::PruningError;
 use trilith_search::{Analysis, Control, Limits};
 
-pub use endgames::Source;
+pub use endgames::EndgameSource;
 pub use fault::Fault;
 pub use permission::{Permission, restrict};
 

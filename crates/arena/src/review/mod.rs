@@ -24,7 +24,7 @@ use crate::sheets::{GameSheet, SheetError};
 use crate::spec::PlayerSpec;
 
 pub use judge::{JudgedPosition, Scale};
-pub use report::{GameReview, JudgedMove, SideReview, judge};
+pub use report::{GameReview, JudgedMove, PhaseReview, SideReview, judge};
 
 /// What a position gets if nobody says otherwise, in the program as on the page.
 pub const USUAL_NODES: u64 = 20_000;
@@ -126,7 +126,7 @@ impl Visitor for Seat<'_> {
         let spec: PlayerSpec = self.player.parse().map_err(PlayerError::Spec)?;
         let make = move || player::player::<G, C>(&spec, Seed(1));
         let player = make()?;
-        Ok(Box::new(JudgeOf::<G> { player, make: Arc::new(make) }))
+        Ok(Box::new(JudgeOf::<G> { player, make: Arc::new(make), phase: C::phase }))
     }
 }
 
@@ -135,6 +135,20 @@ type Make<G> = dyn Fn() -> Result<Box<dyn Player<G>>, PlayerError> + Send + Sync
 struct JudgeOf<G: Game> {
     player: Box<dyn Player<G>>,
     make: Arc<Make<G>>,
+    phase: Phase<G>,
+}
+
+/// The phase that a position after so many plies belongs to.
+type Phase<G> = fn(&G, &<G as Game>::Position, usize) -> Option<&'static str>;
+
+/// The phase of each position of a game, from the start on.
+pub fn phases<G: Game, C: crate::kit::GameKit<G>>(record: &Record<G>) -> Vec<Option<&'static str>> {
+    phases_by(record, C::phase)
+}
+
+fn phases_by<G: Game>(record: &Record<G>, phase: Phase<G>) -> Vec<Option<&'static str>> {
+    let positions = (0..=record.len()).filter_map(|at| Some((at, record.position_after(at)?)));
+    positions.map(|(at, position)| phase(record.game(), position, at)).collect()
 }
 
 impl<G: Game> Judge for JudgeOf<G> {
@@ -167,7 +181,9 @@ impl<G: Game> Judge for JudgeOf<G> {
             verdicts.insert(0, ended(&whole, unit));
         }
         verdicts.reverse();
-        Ok(Some(written(job, &whole, unit, nodes, &verdicts)))
+        let review = written(job, &whole, unit, nodes, &verdicts);
+        let phases = PhaseReview::all(&phases_by(&whole, self.phase), &review.moves);
+        Ok(Some(GameReview { phases, ..review }))
     }
 }
 
@@ -241,6 +257,7 @@ fn written<G: Game>(
         black: side(Colour::Black, "Black"),
         white: side(Colour::White, "White"),
         moves,
+        phases: Vec::new(),
         nodes,
     }
 }
@@ -283,6 +300,12 @@ mod tests {
         assert!(last.exact && review.moves[..20].iter().all(|mv| !mv.exact), "{last:?}");
         let (black, white) = (&review.black, &review.white);
         assert!(black.blunders + white.blunders > 5, "random players blunder: {black:?} {white:?}");
+        let names: Vec<&str> = review.phases.iter().map(|phase| phase.phase.as_str()).collect();
+        assert_eq!(names, ["opening", "middlegame", "endgame"]);
+        assert_eq!(review.phases.iter().map(|phase| phase.black.moves).sum::<u64>(), black.moves);
+        let right = |side: &SideReview| side.accuracy * side.moves as f64;
+        let by_phase: f64 = review.phases.iter().map(|phase| right(&phase.white)).sum();
+        assert!((by_phase - right(white)).abs() < 1e-9, "{:?}", review.phases);
         assert!(black.accuracy < 0.8 && black.average_loss > 1.0 && black.player == "one", "{black:?}");
         // The sum of all exact losses is what lies between the first exact value and the end.
         let first = review.moves.iter().rposition(|mv| !mv.exact).map_or(0, |last| last + 1);

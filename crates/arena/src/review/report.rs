@@ -56,6 +56,37 @@ pub struct SideReview {
     pub blunders: u64,
 }
 
+/// How both sides played in one phase of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PhaseReview {
+    /// [`GameKit::phase`](crate::kit::GameKit::phase).
+    pub phase: String,
+    /// How Black played.
+    pub black: SideReview,
+    /// How White played.
+    pub white: SideReview,
+}
+
+impl PhaseReview {
+    /// All phases in the order in which they came; `phases` has one for each ply from the start on.
+    pub fn all(phases: &[Option<&str>], moves: &[JudgedMove]) -> Vec<PhaseReview> {
+        let mut names: Vec<&str> = Vec::new();
+        for &phase in phases.iter().flatten() {
+            if !names.contains(&phase) {
+                names.push(phase);
+            }
+        }
+        let review = |name: &&str| {
+            let is_in = |mv: &&JudgedMove| phases.get(mv.ply - 1) == Some(&Some(*name));
+            let own: Vec<JudgedMove> = moves.iter().filter(is_in).cloned().collect();
+            let side = |colour| SideReview::of("", colour, &own);
+            let (black, white) = (side(Colour::Black), side(Colour::White));
+            PhaseReview { phase: (*name).into(), black, white }
+        };
+        names.iter().map(review).filter(|phase| phase.black.moves + phase.white.moves > 0).collect()
+    }
+}
+
 /// A game with every move judged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameReview {
@@ -73,6 +104,9 @@ pub struct GameReview {
     pub black: SideReview,
     /// How White played.
     pub white: SideReview,
+    /// The same by phases, in games that have some.
+    #[serde(default)]
+    pub phases: Vec<PhaseReview>,
     /// Positions visited.
     pub nodes: u64,
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use trilith_base::job::SeenWorker;
 use trilith_base::markup;
 use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
 
@@ -72,10 +73,14 @@ pub fn page(standings: &Standings, is_live: bool) -> String {
         standings.faults,
         standings.advantage,
     );
+    if let Some(rate) = standings.games_per_second {
+        let _ = writeln!(html, "<p>{rate:.2} games a second.</p>");
+    }
     for warning in &standings.warnings {
         let _ = writeln!(html, "<p><strong>Note:</strong> {}</p>", escape(warning));
     }
     html += &chart(standings);
+    workers_table(standings, &mut html);
     ratings_table(standings, &mut html);
     cross_table(standings, &mut html);
     tests_table(standings, &mut html);
@@ -103,6 +108,22 @@ const STYLE: &str = "body{font:15px/1.4 sans-serif;max-width:60rem;margin:2rem a
     table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #ddd}\
     th:nth-child(2),td:nth-child(2){text-align:left}td.own{background:#eee}svg{max-width:100%;height:auto}\
     code{font-size:85%;overflow-wrap:anywhere}";
+
+fn workers_table(standings: &Standings, html: &mut String) {
+    if standings.workers.is_empty() {
+        return;
+    }
+    *html += "<h2>Who works</h2>\n<table>\n<tr><th></th><th>worker</th><th>games</th><th>last one, seconds ago</th></tr>\n";
+    for (number, SeenWorker { name, jobs, silent }) in standings.workers.iter().enumerate() {
+        let name = escape(name);
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{name}</td><td>{jobs}</td><td>{silent:.0}</td></tr>",
+            number + 1
+        );
+    }
+    *html += "</table>\n";
+}
 
 fn ratings_table(standings: &Standings, html: &mut String) {
     *html += "<h2>Ratings</h2>\n<table>\n<tr><th></th><th>player</th><th>Elo</th><th>&plusmn;</th><th>games</th><th>wins</th><th>draws</th><th>losses</th><th>points</th><th>%</th><th>p</th><th>faults</th></tr>\n";
@@ -190,8 +211,11 @@ mod tests {
     fn names_cannot_break_out_and_everybody_is_there() {
         let mut plan = small();
         plan.players[0].name = "<script>\"&".into();
-        let standings = Standings::new(&plan, &[]).unwrap();
+        let mut standings = Standings::new(&plan, &[]).unwrap();
+        let worker = SeenWorker { name: "<b>bench".into(), jobs: 7, silent: 2.6 };
+        standings.workers.push(worker);
         let page = page(&standings, false);
+        assert!(page.contains("<td>&lt;b&gt;bench</td><td>7</td><td>3</td>"), "{page}");
         assert!(!page.contains("<script") && page.contains("&lt;script&gt;&quot;&amp;"));
         assert!(page.contains("<td>two") && page.contains("<svg") && page.ends_with("</html>\n"));
         assert!(!page.contains("http:") || page.matches("http").count() == 1, "only the name space of SVG");

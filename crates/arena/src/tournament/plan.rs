@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::contest::{Adjudication, Pace, Source};
+use crate::contest::{Adjudication, OpeningSource, Pace};
 use crate::statistics::Sprt;
 
 /// Who meets whom.
@@ -76,7 +76,7 @@ pub struct TournamentPlan {
 }
 
 fn usual_openings() -> String {
-    Source::default().to_string()
+    OpeningSource::default().to_string()
 }
 
 fn usual_seed() -> u64 {
@@ -166,9 +166,9 @@ impl TournamentPlan {
     }
 
     /// Where openings come from, files found from the plan's folder.
-    pub fn openings(&self) -> Result<Source, PlanError> {
+    pub fn openings(&self) -> Result<OpeningSource, PlanError> {
         match self.openings.parse() {
-            Ok(Source::File(path)) => Ok(Source::File(self.folder.join(path))),
+            Ok(OpeningSource::File(path)) => Ok(OpeningSource::File(self.folder.join(path))),
             Ok(source) => Ok(source),
             Err(error) => Err(PlanError::Content(error.to_string())),
         }

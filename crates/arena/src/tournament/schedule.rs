@@ -6,7 +6,7 @@ use trilith_games::Game;
 
 use super::TournamentError;
 use super::plan::{TournamentKind, TournamentPlan};
-use crate::contest::{GameJob, JobError, Opening, Openings, Seat, Source, openings};
+use crate::contest::{GameJob, GameSeat, JobError, Opening, OpeningSource, Openings, openings};
 use crate::kit::GameKit;
 use crate::registry::{Visitor, with_game};
 
@@ -115,7 +115,7 @@ fn job(
 ) -> GameJob {
     let seat = |place: usize| {
         let entrant = &plan.players[place];
-        Seat { player: entrant.player.clone(), pace: plan.pace.slower(entrant.time_factor) }
+        GameSeat { player: entrant.player.clone(), pace: plan.pace.slower(entrant.time_factor) }
     };
     GameJob {
         number,
@@ -131,7 +131,7 @@ fn job(
 
 struct Open<'a> {
     plan: &'a TournamentPlan,
-    source: Source,
+    source: OpeningSource,
 }
 
 impl Visitor for Open<'_> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 
 use serde::Serialize;
+use trilith_base::job::SeenWorker;
 use trilith_games::Colour;
 
 use super::curve;
@@ -70,6 +71,9 @@ pub struct Standings {
     /// While they are played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games_per_second: Option<f64>,
+    /// Who plays them elsewhere, while they are played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<SeenWorker>,
     /// In the order of the plan.
     pub players: Vec<Standing>,
     /// Row against column, in the order of the plan; as seen by the row.
@@ -151,6 +155,7 @@ impl Standings {
             games,
             planned: Schedule::len(plan),
             games_per_second: None,
+            workers: Vec::new(),
             players: plan.players.iter().enumerate().map(standing).collect(),
             advantage: ratings.advantage,
             distinct_games,

@@ -30,6 +30,22 @@ pub trait Queue: Send + Sync {
         stop: &AtomicBool,
         finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
     ) -> Result<(), QueueError>;
+
+    /// Who has answered so far, in the order of their names; nobody where answers do not say whose they are.
+    fn seen_workers(&self) -> Vec<SeenWorker> {
+        Vec::new()
+    }
+}
+
+/// A worker elsewhere, as far as its answers tell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeenWorker {
+    /// What it calls itself.
+    pub name: String,
+    /// Jobs that it has answered.
+    pub jobs: u64,
+    /// Seconds since the last of them.
+    pub silent: f64,
 }
 
 /// Who does jobs.
@@ -72,6 +88,14 @@ pub(super) struct Packed<'a, J> {
 }
 
 impl Workers {
+    /// Who works elsewhere: nobody if the threads of this machine do it all.
+    pub fn seen(&self) -> Vec<SeenWorker> {
+        match self {
+            Workers::Threads(_) => Vec::new(),
+            Workers::Queue(queue) => queue.seen_workers(),
+        }
+    }
+
     /// Has `jobs` done and hands each result to `finished`, in the order in which jobs end.
     ///
     /// `batch` says in text whose jobs these are; a queue knows an interrupted run by it. Ends early when `finished` breaks

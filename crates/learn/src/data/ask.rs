@@ -17,7 +17,7 @@ use rand::{Rng, RngExt};
 use trilith_games::{Game, MoveList, playout};
 
 use super::error::DataError;
-use super::game::{GameFault, PlayedGame};
+use super::game::{PlayedGame, PlayedGameError};
 use super::positions::Judged;
 use super::settings::AskSettings;
 use crate::training::{Training, has_choice};
@@ -31,7 +31,7 @@ pub fn beside<G: Game, C: Training<G>>(
     settings: &AskSettings,
     rng: &mut impl Rng,
     into: &mut Vec<(G, G::Position)>,
-) -> Result<(), GameFault> {
+) -> Result<(), PlayedGameError> {
     let (game, taught) = played.taught::<G, C>()?;
     for ended in taught {
         let mut moves = MoveList::new();

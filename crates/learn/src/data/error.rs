@@ -9,7 +9,7 @@ use trilith_base::job::{QueueError, Unfinished};
 use trilith_games::RulesError;
 
 use super::blocks::BlockError;
-use super::game::GameFault;
+use super::game::PlayedGameError;
 
 /// What is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum DataError {
         /// From 1.
         game: u64,
         /// What is wrong.
-        fault: GameFault,
+        fault: PlayedGameError,
     },
     /// Games of several rules where one is expected.
     #[error("{path}: a game by the rules `{other}` among `{rules}`")]

@@ -53,14 +53,14 @@ impl PlayedGame {
     }
 
     /// The game by its rules. Fails with what is wrong with them.
-    pub fn game<G: Game>(&self) -> Result<G, GameFault> {
-        self.rules.parse().map(G::new).map_err(GameFault::new)
+    pub fn game<G: Game>(&self) -> Result<G, PlayedGameError> {
+        self.rules.parse().map(G::new).map_err(PlayedGameError::new)
     }
 
     /// The whole game. Fails with what is wrong with it.
-    pub fn record<G: Game>(&self) -> Result<Record<G>, GameFault> {
+    pub fn record<G: Game>(&self) -> Result<Record<G>, PlayedGameError> {
         let mut record = Record::new(self.game()?);
-        self.plies().try_for_each(|text| record.push_text(text)).map_err(GameFault::new)?;
+        self.plies().try_for_each(|text| record.push_text(text)).map_err(PlayedGameError::new)?;
         Ok(record)
     }
 
@@ -75,12 +75,12 @@ impl PlayedGame {
     }
 
     /// The positions that teach: from the last random ply on, none twice because of a pass.
-    pub fn taught<G: Game, C: Training<G>>(&self) -> Result<Taught<G>, GameFault> {
+    pub fn taught<G: Game, C: Training<G>>(&self) -> Result<Taught<G>, PlayedGameError> {
         let game: G = self.game()?;
         let mut position = game.start();
         let mut taught = vec![self.ended(&game, position)];
         for (ply, text) in (1..).zip(self.plies()) {
-            let mv = game.parse_move(&position, text).map_err(GameFault::new)?;
+            let mv = game.parse_move(&position, text).map_err(PlayedGameError::new)?;
             position = game.play(&position, mv);
             if !C::is_pass(mv) {
                 if ply <= self.random {
@@ -104,16 +104,16 @@ impl PlayedGame {
 
 /// What is wrong with a game in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameFault(String);
+pub struct PlayedGameError(String);
 
-impl GameFault {
+impl PlayedGameError {
     /// What an error says.
-    pub fn new(error: impl ToString) -> GameFault {
-        GameFault(error.to_string())
+    pub fn new(error: impl ToString) -> PlayedGameError {
+        PlayedGameError(error.to_string())
     }
 }
 
-impl fmt::Display for GameFault {
+impl fmt::Display for PlayedGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

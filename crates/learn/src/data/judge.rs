@@ -17,7 +17,7 @@ use trilith_search::{Control, Engine, Limits};
 
 use super::blocks::Layout;
 use super::error::DataError;
-use super::game::{Ended, GameFault, PlayedGame};
+use super::game::{Ended, PlayedGame, PlayedGameError};
 use super::portions::{Weights, in_order};
 use super::positions::{Judged, PositionColumns};
 use super::settings::JudgeSettings;
@@ -28,7 +28,7 @@ pub const GAMES_PER_BLOCK: usize = 16;
 
 /// The positions of some games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct JudgeJob {
+pub struct PositionJudgeJob {
     /// The game's name.
     pub game: String,
     /// How they are judged.
@@ -47,8 +47,8 @@ pub struct JudgeJob {
 /// The columns of a block of judged positions.
 pub type Columns = Vec<Vec<u8>>;
 /// Judges the games of a job; none if it was stopped.
-type Judges = Box<dyn FnMut(&JudgeJob, &AtomicBool) -> Result<Option<Columns>, DataError>>;
-type MakeJudge = fn(&JudgeJob) -> Result<Judges, DataError>;
+type Judges = Box<dyn FnMut(&PositionJudgeJob, &AtomicBool) -> Result<Option<Columns>, DataError>>;
+type MakeJudge = fn(&PositionJudgeJob) -> Result<Judges, DataError>;
 
 /// Who judges the positions of games, one after another.
 struct Judge<G: Game, C: Training<G>> {
@@ -57,7 +57,7 @@ struct Judge<G: Game, C: Training<G>> {
     catalogue: PhantomData<fn() -> C>,
 }
 
-fn judges<G: Game, C: Training<G>>(job: &JudgeJob) -> Result<Judges, DataError> {
+fn judges<G: Game, C: Training<G>>(job: &PositionJudgeJob) -> Result<Judges, DataError> {
     let evaluator = match &job.weights {
         Some(weights) => C::engine_evaluator_from(&weights.load()?)?,
         None => C::engine_evaluator(),
@@ -70,7 +70,7 @@ fn judges<G: Game, C: Training<G>>(job: &JudgeJob) -> Result<Judges, DataError> 
 }
 
 impl<G: Game, C: Training<G>> Judge<G, C> {
-    fn games(&mut self, job: &JudgeJob, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
+    fn games(&mut self, job: &PositionJudgeJob, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
         let mut judged = Vec::new();
         for (number, game) in (job.first..).zip(&job.games) {
             if stop.load(Relaxed) {
@@ -92,7 +92,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         settings: &JudgeSettings,
         rng: &mut impl Rng,
         into: &mut Vec<Judged<G>>,
-    ) -> Result<(), GameFault> {
+    ) -> Result<(), PlayedGameError> {
         let (game, taught) = played.taught::<G, C>()?;
         self.engine.forget();
         self.exact.iter_mut().for_each(|exact| exact.forget());
@@ -131,7 +131,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
     }
 }
 
-impl TrainingVisitor for &JudgeJob {
+impl TrainingVisitor for &PositionJudgeJob {
     type Output = Result<Judges, DataError>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
@@ -139,7 +139,7 @@ impl TrainingVisitor for &JudgeJob {
     }
 }
 
-impl Job for JudgeJob {
+impl Job for PositionJudgeJob {
     const KIND: &'static str = "positions";
     type Output = Columns;
     type Error = DataError;
@@ -172,7 +172,7 @@ pub fn judge<G: Game, C: Training<G>>(
         .collect();
     let batch = format!("{} positions {settings:?} {:?}", G::NAME, weights.map(|weights| &weights.checksum));
     let weights = weights.cloned();
-    let jobs = groups.into_iter().map(move |(first, games)| JudgeJob {
+    let jobs = groups.into_iter().map(move |(first, games)| PositionJudgeJob {
         game: G::NAME.into(),
         settings,
         weights: weights.clone(),
@@ -180,7 +180,7 @@ pub fn judge<G: Game, C: Training<G>>(
         games,
         make: Some(judges::<G, C>),
     });
-    let portion = |job: &JudgeJob| (job.first, job.games.len() as u64);
+    let portion = |job: &PositionJudgeJob| (job.first, job.games.len() as u64);
     let mut failed = None;
     in_order(
         &batch,

@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom;
 use trilith_games::{Colour, Game, MoveList, Outcome, Record};
 
 use super::error::DataError;
-use super::game::{GameFault, PlayedGame};
+use super::game::{PlayedGame, PlayedGameError};
 use super::settings::LabelSettings;
 
 /// Games that are labelled together, and are one block of a file with those beside them.
@@ -78,9 +78,10 @@ fn label<G: Game>(
     settings: &LabelSettings,
     prover: &dyn Prover<G>,
     stop: &AtomicBool,
-) -> Result<Vec<PlayedGame>, GameFault> {
-    let judge =
-        |position: &G::Position| prover.outcome(position, stop).map(thousandths).map_err(GameFault::new);
+) -> Result<Vec<PlayedGame>, PlayedGameError> {
+    let judge = |position: &G::Position| {
+        prover.outcome(position, stop).map(thousandths).map_err(PlayedGameError::new)
+    };
     let game: G = played.game()?;
     let mut record = Record::new(game.clone());
     let mut rng = settings.seed.derive("label", number).rng();
@@ -97,7 +98,7 @@ fn label<G: Game>(
                 labelled.extend(way.map(|way| beside(&game, played, ply, &way)));
             }
         }
-        record.push_text(text).map_err(GameFault::new)?;
+        record.push_text(text).map_err(PlayedGameError::new)?;
     }
     let random = record.len() - values.len();
     labelled.push(PlayedGame { random, values, ..played.clone() });
@@ -117,8 +118,8 @@ fn walk<G: Game>(
     mut position: G::Position,
     plies: u32,
     rng: &mut impl rand::Rng,
-    judge: &impl Fn(&G::Position) -> Result<u16, GameFault>,
-) -> Result<Option<Way<G>>, GameFault> {
+    judge: &impl Fn(&G::Position) -> Result<u16, PlayedGameError>,
+) -> Result<Option<Way<G>>, PlayedGameError> {
     let mut way = Way { moves: Vec::new(), values: Vec::new(), first: game.to_move(&position) };
     for ply in 0..=plies {
         let mut moves = MoveList::new();

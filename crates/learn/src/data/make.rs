@@ -29,7 +29,7 @@ pub struct Until<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Work that goes on until its time is over or what came of it cannot be kept.
+/// StepContext that goes on until its time is over or what came of it cannot be kept.
 struct Watch {
     began: Instant,
     limit: Option<Duration>,

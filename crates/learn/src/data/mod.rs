@@ -27,7 +27,7 @@ pub mod text;
 
 pub use error::DataError;
 pub use files::{Note, Notes, OldGames};
-pub use game::{Ended, GameColumns, GameFault, PlayedGame};
+pub use game::{Ended, GameColumns, PlayedGame, PlayedGameError};
 pub use label::Prover;
 pub use portions::Weights;
 pub use positions::Judged;

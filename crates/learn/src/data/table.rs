@@ -9,7 +9,7 @@ use trilith_games::{Game, Record};
 
 use super::error::DataError;
 use super::files::{GamesReader, Notes, next_block};
-use super::game::{GameFault, PlayedGame};
+use super::game::{PlayedGame, PlayedGameError};
 use super::positions::{self, Judged};
 use super::show;
 use crate::training::{Training, TrainingVisitor, with_training};
@@ -127,7 +127,7 @@ impl Table {
         self.margin.push(margin.map_or(f32::NAN, f32::from));
     }
 
-    fn push_game<G: Game>(&mut self, number: i64, played: &PlayedGame) -> Result<(), GameFault> {
+    fn push_game<G: Game>(&mut self, number: i64, played: &PlayedGame) -> Result<(), PlayedGameError> {
         let record: Record<G> = played.record()?;
         let game = record.game();
         for (ply, mv) in record.moves().enumerate() {

@@ -11,7 +11,7 @@ use trilith_games::{Colour, Record};
 
 use super::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, Fitted, Reports};
 use crate::data::files::GamesReader;
-use crate::data::{DataError, GameFault, Judged, PlayedGame, positions};
+use crate::data::{DataError, Judged, PlayedGame, PlayedGameError, positions};
 use crate::training::Training;
 
 /// What people hear of this method.
@@ -197,7 +197,7 @@ impl<G: Patterned<LANES>, C: Training<G>, const LANES: usize> Source<'_, G, C, L
     }
 
     /// Adds the positions at which a search chose the move.
-    fn push_game(&self, played: &PlayedGame, rows: &mut Rows) -> Result<(), GameFault> {
+    fn push_game(&self, played: &PlayedGame, rows: &mut Rows) -> Result<(), PlayedGameError> {
         let game: G = played.game()?;
         let mut record = Record::new(game.clone());
         let mut first_stage = Vec::new();
@@ -211,7 +211,7 @@ impl<G: Patterned<LANES>, C: Training<G>, const LANES: usize> Source<'_, G, C, L
                 }
                 self.push(&game, &position, self.score(result, f32::from(value) / 1000.0), rows);
             }
-            record.push_text(text).map_err(GameFault::new)?;
+            record.push_text(text).map_err(PlayedGameError::new)?;
         }
         let still = self.settings.still;
         if still > 0 && record.end().is_none() && record.returnable().len() >= still {

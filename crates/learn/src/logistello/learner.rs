@@ -24,10 +24,10 @@ use crate::data::files::load_games;
 use crate::data::{GenerationSettings, games};
 use crate::othello::game::from_played;
 use crate::othello::{OthelloGame, old_file};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "logistello",
     about: "S5: pattern tables and FISHER, QUAD, LOG or LOG+ from labelled games",
     games: &[Othello::NAME],
@@ -67,7 +67,7 @@ impl Default for LogistelloParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: LogistelloParameters = setup.parameters()?;
     let form = parameters.form.parse::<Form>();
     let form = form.map_err(|error| RunError::config("parameters.form", error.to_string()))?;
@@ -109,7 +109,7 @@ struct State {
 }
 
 impl Fitting {
-    fn games(&mut self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
+    fn games(&mut self, work: &StepContext) -> Result<Vec<OthelloGame>, RunError> {
         let mut games = Vec::new();
         self.state.hashes.clear();
         for file in &self.files {
@@ -133,7 +133,7 @@ impl Fitting {
         }
     }
 
-    fn generate(&self, work: &Work) -> Result<Vec<OthelloGame>, RunError> {
+    fn generate(&self, work: &StepContext) -> Result<Vec<OthelloGame>, RunError> {
         let settings = GenerationSettings {
             random_most: self.parameters.generate_random.max(1),
             depth: self.parameters.generate_depth.max(1),
@@ -151,7 +151,7 @@ impl Fitting {
     }
 
     /// Examples and features; tables are only estimated where no checkpoint has them.
-    fn memory(&mut self, work: &Work) -> Result<&Memory, RunError> {
+    fn memory(&mut self, work: &StepContext) -> Result<&Memory, RunError> {
         if self.memory.is_none() {
             let examples = tree::examples(&self.games(work)?);
             let features = match self.state.tables.is_empty() {
@@ -200,7 +200,7 @@ impl Fitting {
     }
 
     /// Games at equal nodes against the difference in discs.
-    fn strength(&self, work: &Work) -> Result<Tally, RunError> {
+    fn strength(&self, work: &StepContext) -> Result<Tally, RunError> {
         let nodes = self.parameters.strength_nodes.max(1);
         let games = self.parameters.strength_games;
         let signs = work.all(0..games, |number| {
@@ -252,7 +252,7 @@ fn play<A: Evaluator<Othello>, B: Evaluator<Othello>>(
 }
 
 impl Learner for Fitting {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let discs = FIRST + self.state.sets.len() as u32;
         let form = self.form;
         let memory = self.memory(work)?;
@@ -268,23 +268,23 @@ impl Learner for Fitting {
         self.state.standardised.push(standardised);
         self.state.sets.push((set.constant, set.weights, set.quadratic));
         let done = self.state.sets.len() as f64 / SETS as f64;
-        Ok(Step { games: 0, positions: rows.won.len() as u64, loss: Some(-likelihood), done })
+        Ok(StepReport { games: 0, positions: rows.won.len() as u64, loss: Some(-likelihood), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         Ok(())
     }
 
-    fn measures(&mut self, _: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, _: &StepContext) -> Result<Option<Measures>, RunError> {
         Ok(Some(self.last.clone()))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut provenance = BTreeMap::new();
         for (number, hash) in (1..).zip(&self.state.hashes) {
             provenance.insert(format!("data {number}"), format!("blake3 {hash}"));

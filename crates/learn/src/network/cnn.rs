@@ -34,14 +34,14 @@ const ALL: usize = LAST_BIAS + 1;
 
 /// The network.
 #[derive(Clone, Debug)]
-pub struct Cnn {
+pub struct TrainableCnn {
     parameters: Vec<f32>,
     vectors: Vectors,
 }
 
 /// Sums and errors of a batch.
 #[derive(Debug)]
-pub struct Work {
+pub struct StepContext {
     /// Numbers between rows: the batch filled up to whole vectors, and a little more so that rows do not compete for
     /// the same places of the cache.
     width: usize,
@@ -56,16 +56,16 @@ pub struct Work {
     first_errors: Vec<f32>,
 }
 
-impl Cnn {
+impl TrainableCnn {
     /// A network with random weights.
-    pub fn reversi(seed: Seed) -> Cnn {
-        let mut cnn = Cnn { parameters: Vec::new(), vectors: Vectors::default() };
+    pub fn reversi(seed: Seed) -> TrainableCnn {
+        let mut cnn = TrainableCnn { parameters: Vec::new(), vectors: Vectors::default() };
         cnn.parameters = fresh(&cnn.tensors(), seed);
         debug_assert!(cnn.parameters.len() == ALL && count(&cnn.tensors()) == ALL);
         cnn
     }
 
-    fn run(&self, inputs: &[f32], work: &mut Work) {
+    fn run(&self, inputs: &[f32], work: &mut StepContext) {
         let batch = inputs.len() / self.inputs();
         let width = work.width;
         self.vectors.turn(inputs, PLANES * SQUARES, width, &mut work.planes);
@@ -155,8 +155,8 @@ fn add_biases(errors: &[f32], width: usize, gradient: &mut [f32]) {
     }
 }
 
-impl Network for Cnn {
-    type Work = Work;
+impl Network for TrainableCnn {
+    type StepContext = StepContext;
 
     fn tensors(&self) -> Vec<TensorShape> {
         let tensor = |name: &str, shape: &[usize]| (name.to_owned(), shape.to_vec());
@@ -188,11 +188,11 @@ impl Network for Cnn {
         1
     }
 
-    fn work(&self, most: usize) -> Work {
+    fn work(&self, most: usize) -> StepContext {
         // An odd number of vectors between rows.
         let width = (most.div_ceil(LANES) | 1) * LANES;
         let rows = |count: usize| vec![0.0; count * width];
-        Work {
+        StepContext {
             width,
             planes: rows(PLANES * SQUARES),
             first: rows(FEATURES),
@@ -206,7 +206,7 @@ impl Network for Cnn {
         }
     }
 
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Work) -> &'a [f32] {
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut StepContext) -> &'a [f32] {
         self.run(inputs, work);
         &work.outputs[..inputs.len() / self.inputs()]
     }
@@ -216,7 +216,7 @@ impl Network for Cnn {
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut Work,
+        work: &mut StepContext,
         gradient: &mut [f32],
     ) -> f64 {
         self.run(inputs, work);
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn gradients_are_slopes() {
-        let cnn = Cnn::reversi(Seed(3));
+        let cnn = TrainableCnn::reversi(Seed(3));
         // All filters, then a sample of the dense layer.
         check_gradient(&cnn, 5, 1009);
         let mut small = cnn.clone();
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn every_filter_has_its_gradient() {
-        let cnn = Cnn::reversi(Seed(3));
+        let cnn = TrainableCnn::reversi(Seed(3));
         let inputs: Vec<f32> = (0..6 * 192).map(|at| ((at * 7 % 11) as f32 - 5.0) / 5.0).collect();
         let targets = [0.5, -0.5, 1.0, 0.0, 0.3, 0.1];
         let mut work = cnn.work(8);

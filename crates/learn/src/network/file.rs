@@ -28,7 +28,7 @@ pub fn read<N: Network>(network: &mut N, artifact: &Artifact) -> Result<(), Arti
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cnn, Mlp};
+    use super::super::{TrainableCnn, TrainableMlp};
     use super::*;
     use trilith_base::Seed;
     use trilith_base::artifact::FORMAT;
@@ -44,17 +44,17 @@ mod tests {
     fn inference_reads_what_was_trained() {
         let start = Othello::default().start();
         let bit = |side: u64| (0..64).map(move |square| (side >> square & 1) as f32);
-        let mlp = Mlp::reversi(Seed(8));
+        let mlp = TrainableMlp::reversi(Seed(8));
         let file = write(&mlp, header("mlp"));
         let inputs: Vec<f32> = bit(start.own).zip(bit(start.other)).map(|(own, other)| own - other).collect();
         let trained = mlp.forward(&inputs, &mut mlp.work(1))[0];
         let inferred = inference::Mlp::from_artifact(&file).unwrap().points(&start);
         assert!((trained - inferred).abs() < 1e-4, "{trained} {inferred}");
-        let mut again = Mlp::reversi(Seed(9));
+        let mut again = TrainableMlp::reversi(Seed(9));
         read(&mut again, &file).unwrap();
         assert_eq!(again.parameters(), mlp.parameters());
 
-        let cnn = Cnn::reversi(Seed(8));
+        let cnn = TrainableCnn::reversi(Seed(8));
         let file = write(&cnn, header("cnn"));
         let inputs: Vec<f32> = bit(start.own).chain(bit(start.other)).chain(bit(start.empties())).collect();
         let trained = cnn.forward(&inputs, &mut cnn.work(1))[0];

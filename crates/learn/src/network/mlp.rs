@@ -22,7 +22,7 @@ struct Layer {
 
 /// A perceptron.
 #[derive(Clone, Debug)]
-pub struct Mlp {
+pub struct TrainableMlp {
     layers: Vec<Layer>,
     parameters: Vec<f32>,
     vectors: Vectors,
@@ -30,14 +30,14 @@ pub struct Mlp {
 
 /// Outputs of each layer, and the error handed back.
 #[derive(Debug)]
-pub struct Work {
+pub struct StepContext {
     outputs: Vec<Vec<f32>>,
     errors: Vec<Vec<f32>>,
 }
 
-impl Mlp {
+impl TrainableMlp {
     /// A network with random weights. There must be at least one layer, and no empty ones.
-    pub fn random(inputs: usize, units: &[(usize, Activation)], seed: Seed) -> Mlp {
+    pub fn random(inputs: usize, units: &[(usize, Activation)], seed: Seed) -> TrainableMlp {
         let mut before = inputs;
         let mut start = 0;
         let mut layers = Vec::new();
@@ -46,14 +46,18 @@ impl Mlp {
             start += (before + 1) * units;
             before = units;
         }
-        let mut mlp = Mlp { layers, parameters: Vec::new(), vectors: Vectors::default() };
+        let mut mlp = TrainableMlp { layers, parameters: Vec::new(), vectors: Vectors::default() };
         mlp.parameters = fresh(&mlp.tensors(), seed);
         mlp
     }
 
     /// S3's: 64 inputs, 96 and 34 tanh units, one linear output.
-    pub fn reversi(seed: Seed) -> Mlp {
-        Mlp::random(64, &[(96, Activation::Tanh), (34, Activation::Tanh), (1, Activation::Linear)], seed)
+    pub fn reversi(seed: Seed) -> TrainableMlp {
+        TrainableMlp::random(
+            64,
+            &[(96, Activation::Tanh), (34, Activation::Tanh), (1, Activation::Linear)],
+            seed,
+        )
     }
 
     fn weights(&self, layer: &Layer) -> (&[f32], &[f32]) {
@@ -61,7 +65,7 @@ impl Mlp {
         all.split_at(layer.inputs * layer.units)
     }
 
-    fn run(&self, inputs: &[f32], work: &mut Work) {
+    fn run(&self, inputs: &[f32], work: &mut StepContext) {
         let batch = inputs.len() / self.inputs();
         for (number, layer) in self.layers.iter().enumerate() {
             let (before, after) = work.outputs.split_at_mut(number);
@@ -110,8 +114,8 @@ impl Mlp {
     }
 }
 
-impl Network for Mlp {
-    type Work = Work;
+impl Network for TrainableMlp {
+    type StepContext = StepContext;
 
     fn tensors(&self) -> Vec<TensorShape> {
         let layer = |(number, layer): (usize, &Layer)| {
@@ -137,13 +141,13 @@ impl Network for Mlp {
         self.layers[self.layers.len() - 1].units
     }
 
-    fn work(&self, most: usize) -> Work {
+    fn work(&self, most: usize) -> StepContext {
         debug_assert_eq!(self.parameters.len(), count(&self.tensors()));
         let room = || self.layers.iter().map(|layer| vec![0.0; most * layer.units]).collect();
-        Work { outputs: room(), errors: room() }
+        StepContext { outputs: room(), errors: room() }
     }
 
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Work) -> &'a [f32] {
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut StepContext) -> &'a [f32] {
         self.run(inputs, work);
         let batch = inputs.len() / self.inputs();
         &work.outputs[self.layers.len() - 1][..batch * self.outputs()]
@@ -154,7 +158,7 @@ impl Network for Mlp {
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut Work,
+        work: &mut StepContext,
         gradient: &mut [f32],
     ) -> f64 {
         self.run(inputs, work);
@@ -203,14 +207,14 @@ mod tests {
             vec![(1, Activation::Logistic)],
         ];
         for units in units {
-            check_gradient(&Mlp::random(9, &units, Seed(3)), 13, 1);
+            check_gradient(&TrainableMlp::random(9, &units, Seed(3)), 13, 1);
         }
-        check_gradient(&Mlp::reversi(Seed(4)), 40, 97);
+        check_gradient(&TrainableMlp::reversi(Seed(4)), 40, 97);
     }
 
     #[test]
     fn outputs_are_those_of_inference() {
-        let mlp = Mlp::reversi(Seed(4));
+        let mlp = TrainableMlp::reversi(Seed(4));
         let inputs: Vec<f32> = (0..128).map(|at| (at % 3) as f32 - 1.0).collect();
         let mut work = mlp.work(2);
         let outputs = mlp.forward(&inputs, &mut work).to_vec();

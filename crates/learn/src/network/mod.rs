@@ -12,8 +12,8 @@ pub mod optimiser;
 pub mod trainer;
 mod vector;
 
-pub use cnn::Cnn;
-pub use mlp::Mlp;
+pub use cnn::TrainableCnn;
+pub use mlp::TrainableMlp;
 pub use optimiser::{Method, Optimiser};
 pub use trainer::Trainer;
 
@@ -27,7 +27,7 @@ pub type TensorShape = (String, Vec<usize>);
 /// Inputs and targets are rows, one a sample.
 pub trait Network: Clone + Send + Sync {
     /// Room for the sums of a batch, made once.
-    type Work: Send + Sync;
+    type StepContext: Send + Sync;
 
     /// The tensors that the parameters are, in order.
     fn tensors(&self) -> Vec<TensorShape>;
@@ -40,16 +40,16 @@ pub trait Network: Clone + Send + Sync {
     /// Numbers an answer has.
     fn outputs(&self) -> usize;
     /// Room for batches of up to `most` samples.
-    fn work(&self, most: usize) -> Self::Work;
+    fn work(&self, most: usize) -> Self::StepContext;
     /// The outputs for a batch, row by row.
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Self::Work) -> &'a [f32];
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Self::StepContext) -> &'a [f32];
     /// Adds `scale` times the gradient of the summed squared error to `gradient`; returns that sum.
     fn backward(
         &self,
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut Self::Work,
+        work: &mut Self::StepContext,
         gradient: &mut [f32],
     ) -> f64;
 }

@@ -16,7 +16,7 @@ pub struct Trainer<N: Network> {
 }
 
 struct Part<N: Network> {
-    work: N::Work,
+    work: N::StepContext,
     gradient: Vec<f32>,
     squared: f64,
 }
@@ -94,14 +94,14 @@ impl<N: Network> Trainer<N> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Method, Mlp};
+    use super::super::{Method, TrainableMlp};
     use super::*;
     use rand::RngExt;
     use trilith_base::Seed;
     use trilith_eval::dense::Activation;
 
     fn learn(method: Method, rate: f32, parts: usize, threads: usize) -> (f64, Vec<f32>) {
-        let mlp = Mlp::random(2, &[(8, Activation::Tanh), (1, Activation::Logistic)], Seed(2));
+        let mlp = TrainableMlp::random(2, &[(8, Activation::Tanh), (1, Activation::Logistic)], Seed(2));
         let optimiser = Optimiser::new(method, mlp.parameters().len());
         let mut trainer = Trainer::new(mlp, optimiser, 64, parts, threads);
         let mut rng = Seed(5).rng();

@@ -93,7 +93,7 @@ fn load(files: &[std::path::PathBuf]) -> Result<Vec<OthelloGame>, DataError> {
     for path in files {
         let played = load_games::<Othello, Evaluations>(std::slice::from_ref(path), &mut |_| ())?;
         let more = from_played(&played);
-        let fault = |fault: crate::data::GameFault| fault.to_string();
+        let fault = |fault: crate::data::PlayedGameError| fault.to_string();
         games.extend(
             more.map_err(|error| DataError::Damaged {
                 path: path.display().to_string(),

@@ -4,7 +4,7 @@ use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game};
 
 use crate::data::positions::result_of;
-use crate::data::{GameFault, PlayedGame};
+use crate::data::{PlayedGame, PlayedGameError};
 
 /// A game with the margin that best play from its last random move on (as far as known) leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,16 +28,16 @@ pub fn step(rules: &Othello, position: &Position, square: u8) -> Option<Position
 
 impl OthelloGame {
     /// What is wrong with it, if something is.
-    pub fn check(&self) -> Result<(), GameFault> {
+    pub fn check(&self) -> Result<(), PlayedGameError> {
         let rules = Othello::default();
         let mut position = rules.start();
         for (ply, &square) in self.squares.iter().enumerate() {
             let after = step(&rules, &position, square);
-            position = after.ok_or_else(|| GameFault::new(format!("move {} is not legal", ply + 1)))?;
+            position = after.ok_or_else(|| PlayedGameError::new(format!("move {} is not legal", ply + 1)))?;
         }
         match usize::from(self.random) <= self.squares.len() && (-64..=64).contains(&self.margin) {
             true => Ok(()),
-            false => Err(GameFault::new("random moves or margin out of range")),
+            false => Err(PlayedGameError::new("random moves or margin out of range")),
         }
     }
 
@@ -83,23 +83,23 @@ impl OthelloGame {
     }
 
     /// The game of a file, checked.
-    pub fn of(played: &PlayedGame) -> Result<OthelloGame, GameFault> {
+    pub fn of(played: &PlayedGame) -> Result<OthelloGame, PlayedGameError> {
         let mut game = OthelloGame { squares: Vec::new(), random: 0, margin: 0 };
         for (ply, text) in played.plies().enumerate() {
-            let mv: Move = text.parse().map_err(GameFault::new)?;
+            let mv: Move = text.parse().map_err(PlayedGameError::new)?;
             game.squares.extend(mv.square());
             game.random += u8::from(ply < played.random && mv.square().is_some());
         }
         let margin = played.margin.and_then(|margin| i8::try_from(margin).ok());
-        game.margin = margin.ok_or_else(|| GameFault::new("no margin, or one out of range"))?;
+        game.margin = margin.ok_or_else(|| PlayedGameError::new("no margin, or one out of range"))?;
         game.check().map(|()| game)
     }
 }
 
 /// The games of a file, checked.
-pub fn from_played(played: &[PlayedGame]) -> Result<Vec<OthelloGame>, GameFault> {
+pub fn from_played(played: &[PlayedGame]) -> Result<Vec<OthelloGame>, PlayedGameError> {
     let game = |(number, played)| {
-        OthelloGame::of(played).map_err(|fault| GameFault::new(format!("game {}: {fault}", number + 1)))
+        OthelloGame::of(played).map_err(|fault| PlayedGameError::new(format!("game {}: {fault}", number + 1)))
     };
     played.iter().enumerate().map(game).collect()
 }

@@ -17,7 +17,7 @@ use super::exact::Endgames;
 use super::game::{OthelloGame, from_played};
 use super::{fit, old_file};
 use crate::data::positions::result_of;
-use crate::data::{DataError, GameFault, Judged, OldGames, PlayedGame};
+use crate::data::{DataError, Judged, OldGames, PlayedGame, PlayedGameError};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
 use crate::logistello::tree;
 use crate::training::{Boards, ExactPlay, Training};
@@ -111,7 +111,7 @@ impl Training<Othello> for Evaluations {
     }
 
     /// By NegaMax over the tree of all games (S5).
-    fn relabel(games: Vec<PlayedGame>) -> Result<Vec<PlayedGame>, GameFault> {
+    fn relabel(games: Vec<PlayedGame>) -> Result<Vec<PlayedGame>, PlayedGameError> {
         let games = tree::relabelled(&from_played(&games)?);
         Ok(games.iter().map(OthelloGame::to_played).collect())
     }

@@ -10,7 +10,7 @@ use trilith_games::othello::{Move, Othello};
 
 use super::leaf::{Leaf, Rows, Sum};
 use super::learner::begin_with;
-use crate::run::{Learner, RunError, Setup};
+use crate::run::{Learner, LearnerSetup, RunError};
 use trilith_arena::UnknownGame;
 use trilith_base::Artifact;
 use trilith_eval::FeatureSet;
@@ -58,7 +58,7 @@ macro_rules! self_played {
         pub(super) const NAMES: [&str; [$(<$game as Game>::NAME),+].len()] = [$(<$game as Game>::NAME),+];
 
         /// Begins a run of the game that the config names.
-        pub(super) fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+        pub(super) fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
             match setup.config.game.as_str() {
                 $(<$game as Game>::NAME => begin_with::<$game>(setup),)+
                 name => Err(UnknownGame::new(name).into()),

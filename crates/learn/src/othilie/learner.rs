@@ -12,22 +12,22 @@ use super::report::{Results, described, table};
 use super::similarity;
 use super::trials::{self, Opponent};
 use crate::run::database::{self, Place};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "othilie",
     about: "S1: a polynomial by temporal differences in alpha-beta self-play, with S1's three tests",
     games: &games::NAMES,
     begin,
 };
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     games::begin(setup)
 }
 
 /// Begins with the game `G`.
-pub(super) fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+pub(super) fn begin_with<G: SelfPlayed>(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let mut parameters: OthilieParameters = setup.parameters()?;
     parameters.check()?;
     if parameters.features.is_empty() {
@@ -62,7 +62,11 @@ pub(super) fn begin_with<G: SelfPlayed>(setup: &Setup) -> Result<Box<dyn Learner
 }
 
 /// The weights that all experiments go on from.
-fn start_weights<G: SelfPlayed>(setup: &Setup, file: &str, count: usize) -> Result<Vec<f64>, RunError> {
+fn start_weights<G: SelfPlayed>(
+    setup: &LearnerSetup,
+    file: &str,
+    count: usize,
+) -> Result<Vec<f64>, RunError> {
     let artifact = Artifact::load(&setup.path(file))?;
     let weights = G::weights(&artifact).filter(|weights| weights.len() == count);
     weights.ok_or_else(|| {
@@ -114,7 +118,7 @@ struct Group<G: SelfPlayed> {
 
 impl<G: SelfPlayed> Group<G> {
     /// The next games of all experiments, which are independent of each other.
-    fn learn(&mut self, work: &Work, from: u32) -> Result<Step, RunError> {
+    fn learn(&mut self, work: &StepContext, from: u32) -> Result<StepReport, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - from);
         let (played, rule, experiments) = (&self.played, &self.rule, &self.state.experiments);
         let learned: Vec<_> = work.all(0..experiments.len() as u64, |number| {
@@ -142,13 +146,13 @@ impl<G: SelfPlayed> Group<G> {
         };
         let positions: u64 = self.last.iter().map(|learned| u64::from(learned.plies)).sum();
         let loss = self.last.iter().map(|learned| learned.largest).sum::<f64>() / self.last.len() as f64;
-        Ok(Step { games: self.last.len() as u64, positions, loss: Some(loss), done: self.done() })
+        Ok(StepReport { games: self.last.len() as u64, positions, loss: Some(loss), done: self.done() })
     }
 
     /// Every polynomial goes into the database; the likeness of the experiments is noted.
     fn keep(
         &mut self,
-        work: &Work,
+        work: &StepContext,
         from: u32,
         learned: &[(Experiment, Vec<Lesson>)],
     ) -> Result<(), RunError> {
@@ -174,7 +178,7 @@ impl<G: SelfPlayed> Group<G> {
         Ok(())
     }
 
-    fn test(&mut self, work: &Work, test: Test, from: u64) -> Result<Step, RunError> {
+    fn test(&mut self, work: &StepContext, test: Test, from: u64) -> Result<StepReport, RunError> {
         let most = self.test_games(test);
         let last = (from + TEST_BATCH).min(most);
         let signs = match test {
@@ -194,7 +198,7 @@ impl<G: SelfPlayed> Group<G> {
             true => Stage::Testing { test, games: last },
             false => self.after(test),
         };
-        Ok(Step { games: last - from, positions: 0, loss: None, done: self.done() })
+        Ok(StepReport { games: last - from, positions: 0, loss: None, done: self.done() })
     }
 
     fn after(&self, test: Test) -> Stage {
@@ -206,7 +210,7 @@ impl<G: SelfPlayed> Group<G> {
         }
     }
 
-    fn against(&self, work: &Work, test: Test, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
+    fn against(&self, work: &StepContext, test: Test, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
         let opponent = if test == Test::One { Opponent::RandomWeights } else { Opponent::RandomMoves };
         work.all(from..last, |number| {
             let Trial { experiment, is_end, .. } = self.trial(test, number);
@@ -219,7 +223,7 @@ impl<G: SelfPlayed> Group<G> {
         })
     }
 
-    fn sequence(&self, work: &Work, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
+    fn sequence(&self, work: &StepContext, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
         let places: Vec<_> = (from..last).map(|number| self.trial(Test::Two, number)).collect();
         let connection = work.database()?;
         let weights: Result<Vec<Vec<f64>>, RunError> = places
@@ -286,7 +290,7 @@ impl<G: SelfPlayed> Group<G> {
     }
 
     /// A few games of the first experiment's polynomial against random weights.
-    fn strength(&self, work: &Work, games: u32) -> Result<f64, RunError> {
+    fn strength(&self, work: &StepContext, games: u32) -> Result<f64, RunError> {
         let weights = &self.state.experiments[0].alpha;
         let seed = self.seed.derive("strength", u64::from(games));
         let count = u64::from(self.parameters.strength_games);
@@ -317,11 +321,11 @@ const SEQUENCE_PARTS: u64 = 26;
 const TEST_BATCH: u64 = 200;
 
 impl<G: SelfPlayed> Learner for Group<G> {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         match self.state.stage {
             Stage::Learning { games } => self.learn(work, games),
             Stage::Testing { test, games } => self.test(work, test, games),
-            Stage::Done => Ok(Step { done: 1.0, ..Step::default() }),
+            Stage::Done => Ok(StepReport { done: 1.0, ..StepReport::default() }),
         }
     }
 
@@ -329,7 +333,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         if let Stage::Learning { games } = self.state.stage {
             database::forget_after(&work.database()?, games)?;
@@ -337,7 +341,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
         Ok(())
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         if self.last.is_empty() {
             return Ok(None);
         }
@@ -365,7 +369,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
     }
 
     /// The strongest polynomial by test 1, and all of them beside it.
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let file = |weights: &[f64]| G::file(&*self.played.set, &self.played.most, weights);
         let strength = |number: usize| self.state.results[number].passes[0][1].strength().0;
         let mut best = 0;

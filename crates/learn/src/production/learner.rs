@@ -13,11 +13,11 @@ use super::calibration::GenerationCalibration;
 use super::line::{GameLine, Line};
 use super::settings::ProductionSettings;
 use super::trial::{Outfit, Trial, TrialGame, TrialScore};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 use crate::training::{Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "production",
     about: "what `engine` plays with: generations of games, labels, fit, calibration, promotion by a match",
     // The fourth game of the tests has no weights.
@@ -25,11 +25,11 @@ pub const KIND: Kind = Kind {
     begin,
 };
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_training(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl TrainingVisitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -111,20 +111,20 @@ impl Pipeline {
         self.seed.derive(name, self.state.generation.into())
     }
 
-    fn weights(&self, work: &Work, generation: u32) -> PathBuf {
+    fn weights(&self, work: &StepContext, generation: u32) -> PathBuf {
         match generation {
             0 => work.folder.join("parent.safetensors"),
             _ => folder(work, generation).join(WEIGHTS),
         }
     }
 
-    fn outfit(&self, work: &Work, generation: u32) -> Outfit {
+    fn outfit(&self, work: &StepContext, generation: u32) -> Outfit {
         let cuts = folder(work, generation).join(CUTS);
         Outfit { weights: self.weights(work, generation), cuts: cuts.exists().then_some(cuts) }
     }
 
     /// Plays a batch into a file of its own; the first of all also writes the parent.
-    fn generate(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn generate(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let own = folder(work, self.state.generation);
         fs::create_dir_all(&own).map_err(|source| RunError::file(&own, source))?;
         if self.state.generation == 1 && self.state.games == 0 {
@@ -139,10 +139,10 @@ impl Pipeline {
         if self.state.games == self.settings.games || played.games < end - first {
             self.state.stage = Stage::Label;
         }
-        Ok(Step { games: played.games, positions: played.positions, ..Step::default() })
+        Ok(StepReport { games: played.games, positions: played.positions, ..StepReport::default() })
     }
 
-    fn label(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn label(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let own = folder(work, self.state.generation);
         let starts = (0..self.state.games).step_by(self.settings.batch as usize);
         let played: Vec<PathBuf> = starts.map(|first| batch(&own, first)).collect();
@@ -152,10 +152,10 @@ impl Pipeline {
         let bytes = fs::read(&into).map_err(|source| RunError::file(&into, source))?;
         self.state.hash = blake3::hash(&bytes).to_hex().to_string();
         self.state.stage = Stage::Fit;
-        Ok(Step::default())
+        Ok(StepReport::default())
     }
 
-    fn fit(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn fit(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let last = self.state.generation;
         let first = match self.settings.remembered {
             0 => 1,
@@ -173,10 +173,10 @@ impl Pipeline {
         artifact.save(&self.weights(work, last))?;
         self.state.error = error;
         self.state.stage = Stage::Calibrate;
-        Ok(Step { loss: Some(error), ..Step::default() })
+        Ok(StepReport { loss: Some(error), ..StepReport::default() })
     }
 
-    fn calibrate(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn calibrate(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let into = folder(work, self.state.generation).join(CUTS);
         if self.settings.calibration > 0 {
             GenerationCalibration {
@@ -190,10 +190,10 @@ impl Pipeline {
         }
         self.state.score = TrialScore::default();
         self.state.stage = Stage::Match;
-        Ok(Step::default())
+        Ok(StepReport::default())
     }
 
-    fn contest(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn contest(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let trial = Trial {
             game: &self.game,
             settings: &self.settings,
@@ -207,7 +207,7 @@ impl Pipeline {
         if verdict != SprtDecision::Open || self.state.score.tally.games() >= self.settings.match_games {
             self.end_generation(verdict == SprtDecision::H1);
         }
-        Ok(Step::default())
+        Ok(StepReport::default())
     }
 
     fn end_generation(&mut self, is_promoted: bool) {
@@ -236,7 +236,7 @@ impl Pipeline {
     }
 }
 
-fn folder(work: &Work, generation: u32) -> PathBuf {
+fn folder(work: &StepContext, generation: u32) -> PathBuf {
     work.folder.join(format!("generation-{generation}"))
 }
 
@@ -245,7 +245,7 @@ fn batch(folder: &Path, first: u64) -> PathBuf {
 }
 
 impl Learner for Pipeline {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let step = match self.state.stage {
             Stage::Generate => self.generate(work),
             Stage::Label => self.label(work),
@@ -253,19 +253,19 @@ impl Learner for Pipeline {
             Stage::Calibrate => self.calibrate(work),
             Stage::Match => self.contest(work),
         }?;
-        Ok(Step { done: self.done(), ..step })
+        Ok(StepReport { done: self.done(), ..step })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         Ok(())
     }
 
-    fn measures(&mut self, _: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, _: &StepContext) -> Result<Option<Measures>, RunError> {
         let State { generation, games, error, score, promoted, .. } = &self.state;
         let played = score.tally.games() > 0;
         Ok(Some(vec![
@@ -280,7 +280,7 @@ impl Learner for Pipeline {
     }
 
     /// The weights promoted last, or the parent's where no generation was better.
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let promoted = self.outfit(work, self.state.promoted);
         let mut artifact = Artifact::load(&promoted.weights)?;
         let provenance = &mut artifact.header.provenance;

@@ -14,7 +14,7 @@ use super::settings::ProductionSettings;
 use crate::data::files::{load_games, open_positions, save_games};
 use crate::data::{PlayedGame, Weights, games, judge};
 use crate::fit::{FitData, FitRequest};
-use crate::run::{RunError, Work};
+use crate::run::{RunError, StepContext};
 use crate::training::Training;
 
 /// Games that were played.
@@ -40,7 +40,7 @@ pub trait Line: Send {
         weights: &Path,
         seed: Seed,
         numbers: (u64, u64),
-        work: &Work,
+        work: &StepContext,
         into: &Path,
     ) -> Result<Counts, RunError>;
 
@@ -51,12 +51,12 @@ pub trait Line: Send {
         played: &[PathBuf],
         weights: &Path,
         seed: Seed,
-        work: &Work,
+        work: &StepContext,
         into: &Path,
     ) -> Result<(), RunError>;
 
     /// Weights fitted to labelled files, and the error on data not learned from.
-    fn fit(&self, data: &[PathBuf], parent: &Path, work: &Work) -> Result<(Artifact, f64), RunError>;
+    fn fit(&self, data: &[PathBuf], parent: &Path, work: &StepContext) -> Result<(Artifact, f64), RunError>;
 }
 
 /// What a learner says of any error.
@@ -93,7 +93,7 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
         weights: &Path,
         seed: Seed,
         numbers: (u64, u64),
-        work: &Work,
+        work: &StepContext,
         into: &Path,
     ) -> Result<Counts, RunError> {
         let weights = Weights::of(weights).map_err(fault)?;
@@ -111,7 +111,7 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
         played: &[PathBuf],
         weights: &Path,
         seed: Seed,
-        work: &Work,
+        work: &StepContext,
         into: &Path,
     ) -> Result<(), RunError> {
         let played = load_games::<G, C>(played, &mut |_| ()).map_err(fault)?;
@@ -132,7 +132,7 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
         kept.map_err(fault)
     }
 
-    fn fit(&self, data: &[PathBuf], parent: &Path, work: &Work) -> Result<(Artifact, f64), RunError> {
+    fn fit(&self, data: &[PathBuf], parent: &Path, work: &StepContext) -> Result<(Artifact, f64), RunError> {
         let data = match self.settings.judge_depth {
             0 => FitData::Games(data),
             _ => FitData::Positions(data),

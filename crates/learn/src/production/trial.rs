@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::PlayerSpec;
-use trilith_arena::contest::{Adjudication, Duel, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
 use trilith_arena::statistics::{Pairs, Sprt, SprtDecision, Tally};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
@@ -93,7 +93,7 @@ impl Trial<'_> {
             b: self.promoted.spec(self.game),
             games: left.min(self.settings.match_batch.next_multiple_of(2)),
             passes: 1,
-            openings: Source::Random(self.settings.match_random),
+            openings: OpeningSource::Random(self.settings.match_random),
             pace: Pace { nodes: Some(self.settings.match_nodes), ..Pace::default() },
             adjudication: Adjudication {
                 plies: (!self.game.ends_by_itself).then_some(self.settings.longest as u32),

@@ -24,12 +24,12 @@ use super::net::{Net, NetState, Reversi, Sample, best};
 use super::policy::{self, Policy};
 use super::replay::Replay;
 use super::tabular::{FILE, note};
-use crate::network::{Cnn, Method, Mlp};
+use crate::network::{Method, TrainableCnn, TrainableMlp};
 use crate::run::yardstick::{self, Yardstick};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// In the list of learners.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "deep-value",
     about: "a network that learns from its own games by a replay buffer (S3, chapter 6) and its variants",
     games: &[Othello::NAME],
@@ -115,15 +115,15 @@ impl Default for DeepParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: DeepParameters = setup.parameters()?;
     match parameters.network {
-        Shape::Mlp => make::<Mlp>(setup, parameters),
-        Shape::Cnn => make::<Cnn>(setup, parameters),
+        Shape::Mlp => make::<TrainableMlp>(setup, parameters),
+        Shape::Cnn => make::<TrainableCnn>(setup, parameters),
     }
 }
 
-fn make<N: Reversi>(setup: &Setup, parameters: DeepParameters) -> Result<Box<dyn Learner>, RunError> {
+fn make<N: Reversi>(setup: &LearnerSetup, parameters: DeepParameters) -> Result<Box<dyn Learner>, RunError> {
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
     let yardstick =
         Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
@@ -194,7 +194,7 @@ const FILLING_ON: u64 = 50;
 
 impl<N: Reversi> Deep<N> {
     /// Plays games up to number `last` and keeps their positions; how many these were.
-    fn gather(&mut self, work: &Work, last: u64) -> Result<u64, RunError> {
+    fn gather(&mut self, work: &StepContext, last: u64) -> Result<u64, RunError> {
         let network = N::inference(&self.net.artifact(self.net.parameters(), true))?;
         let DeepParameters { policy, epsilon_every, epsilon_least, augmented, .. } = self.parameters;
         let epsilon = policy::epsilon(self.progress.games, epsilon_every, epsilon_least);
@@ -264,7 +264,7 @@ impl<N: Reversi> Deep<N> {
         }
     }
 
-    fn strength(&self, work: &Work) -> Result<[(&'static str, f64); 3], RunError> {
+    fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
         let canonical = !self.parameters.augmented;
         let network = N::inference(&self.net.artifact(self.net.parameters(), canonical))?;
         let asking = Asking { network: &network, canonical };
@@ -295,7 +295,7 @@ impl<N: Reversi> Deep<N> {
 }
 
 impl<N: Reversi> Learner for Deep<N> {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         self.net.set_threads(work.threads);
         let before = self.progress.games;
         let fill = self.parameters.fill;
@@ -312,7 +312,7 @@ impl<N: Reversi> Learner for Deep<N> {
         let loss = (cycles > 0).then_some(loss);
         let all = (fill + self.parameters.cycles * self.parameters.games).max(1);
         let done = if self.is_done() { 1.0 } else { (games as f64 / all as f64).min(0.999_999) };
-        Ok(Step { games: games - before, positions, loss, done })
+        Ok(StepReport { games: games - before, positions, loss, done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -323,7 +323,7 @@ impl<N: Reversi> Learner for Deep<N> {
         Ok(())
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         let net: NetState;
         (self.progress, self.replay, net) = state::read(folder)?;
         if self.parameters.hybrid {
@@ -332,7 +332,7 @@ impl<N: Reversi> Learner for Deep<N> {
         self.net.set_state(folder, net)
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let cycles = self.progress.cycles;
         if cycles == 0 {
             return Ok(None);
@@ -348,7 +348,7 @@ impl<N: Reversi> Learner for Deep<N> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut artifact = self.net.artifact(self.net.parameters(), !self.parameters.augmented);
         if self.yardstick.games > 0 {
             let text = self.yardstick.result(self.strength(work)?[0].1);

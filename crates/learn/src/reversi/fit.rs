@@ -18,12 +18,12 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 
 use super::net::{Net, NetState, Reversi, Sample, best};
-use crate::network::{Cnn, Method, Mlp};
+use crate::network::{Method, TrainableCnn, TrainableMlp};
 use crate::run::yardstick::{self, Yardstick};
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// In the list of learners.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "table-fit",
     about: "a network fitted to a table of `tabular` (S3, chapter 5); best R^2 kept",
     games: &[Othello::NAME],
@@ -80,15 +80,18 @@ impl Default for TableFitParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: TableFitParameters = setup.parameters()?;
     match parameters.network {
-        Shape::Mlp => make::<Mlp>(setup, parameters),
-        Shape::Cnn => make::<Cnn>(setup, parameters),
+        Shape::Mlp => make::<TrainableMlp>(setup, parameters),
+        Shape::Cnn => make::<TrainableCnn>(setup, parameters),
     }
 }
 
-fn make<N: Reversi>(setup: &Setup, parameters: TableFitParameters) -> Result<Box<dyn Learner>, RunError> {
+fn make<N: Reversi>(
+    setup: &LearnerSetup,
+    parameters: TableFitParameters,
+) -> Result<Box<dyn Learner>, RunError> {
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
     let loaded = value_table::load(&setup.path(&parameters.table), Othello::NAME)?;
     if loaded.table.len() < 3 {
@@ -256,7 +259,7 @@ impl<N: Reversi> Fit<N> {
         self.tested = true;
     }
 
-    fn strength(&self, work: &Work, parameters: &[f32]) -> Result<[(&'static str, f64); 3], RunError> {
+    fn strength(&self, work: &StepContext, parameters: &[f32]) -> Result<[(&'static str, f64); 3], RunError> {
         let network = Canonical(N::inference(&self.net.artifact(parameters, true))?);
         let choose = |record: &Record<Othello>, seed: Seed| {
             best(|position| network.points(position), None, record, &mut seed.rng())
@@ -268,7 +271,7 @@ impl<N: Reversi> Fit<N> {
 }
 
 impl<N: Reversi> Learner for Fit<N> {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         self.net.set_threads(work.threads);
         self.tested = false;
         let positions = self.go_on();
@@ -283,20 +286,20 @@ impl<N: Reversi> Learner for Fit<N> {
         let inside = if is_test { 0.8 + part / 4.0 } else { part };
         let done = (epoch as f64 + inside) / self.parameters.epochs.max(1) as f64;
         let done = if epoch >= self.parameters.epochs { 1.0 } else { done.min(0.999_999) };
-        Ok(Step { games: 0, positions: if is_test { 0 } else { positions }, loss, done })
+        Ok(StepReport { games: 0, positions: if is_test { 0 } else { positions }, loss, done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         state::write(folder, &(&self.state, self.net.state()))
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         let (state, net): (State, NetState) = state::read(folder)?;
         self.state = state;
         self.net.set_state(folder, net)
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         if !self.tested {
             return Ok(None);
         }
@@ -313,7 +316,7 @@ impl<N: Reversi> Learner for Fit<N> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut artifact = self.net.artifact(&self.state.best, true);
         let provenance = &mut artifact.header.provenance;
         provenance.insert("data".into(), format!("table {}", self.data));

@@ -13,7 +13,7 @@ use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, MoveList, Record};
 
 use super::policy;
-use crate::network::{Cnn, Method, Mlp, Network, Optimiser, Trainer, file};
+use crate::network::{Method, Network, Optimiser, TrainableCnn, TrainableMlp, Trainer, file};
 use crate::run::RunError;
 
 /// A network that takes a board and foretells points.
@@ -35,12 +35,12 @@ pub trait Reversi: Network + 'static {
 static ROWS: LazyLock<Vec<[f32; 8]>> =
     LazyLock::new(|| (0..256).map(|bits| std::array::from_fn(|at| (bits >> at & 1) as f32)).collect());
 
-impl Reversi for Mlp {
+impl Reversi for TrainableMlp {
     const KIND: &'static str = "mlp";
     type Inference = inference::Mlp;
 
-    fn fresh(seed: Seed) -> Mlp {
-        Mlp::reversi(seed)
+    fn fresh(seed: Seed) -> TrainableMlp {
+        TrainableMlp::reversi(seed)
     }
 
     fn encode(own: u64, other: u64, into: &mut [f32]) {
@@ -57,12 +57,12 @@ impl Reversi for Mlp {
     }
 }
 
-impl Reversi for Cnn {
+impl Reversi for TrainableCnn {
     const KIND: &'static str = "cnn";
     type Inference = inference::Cnn;
 
-    fn fresh(seed: Seed) -> Cnn {
-        Cnn::reversi(seed)
+    fn fresh(seed: Seed) -> TrainableCnn {
+        TrainableCnn::reversi(seed)
     }
 
     fn encode(own: u64, other: u64, into: &mut [f32]) {
@@ -232,10 +232,10 @@ mod tests {
         let (own, other) = (0x8000_0000_0000_0105, 0x0000_0010_0000_0200);
         let bit = |side: u64, square: usize| (side >> square & 1) as f32;
         let mut inputs = [9.0; 64];
-        Mlp::encode(own, other, &mut inputs);
+        TrainableMlp::encode(own, other, &mut inputs);
         assert!((0..64).all(|square| inputs[square] == bit(own, square) - bit(other, square)));
         let mut planes = [9.0; 192];
-        Cnn::encode(own, other, &mut planes);
+        TrainableCnn::encode(own, other, &mut planes);
         for square in 0..64 {
             let found = [planes[square], planes[64 + square], planes[128 + square]];
             let (own, other) = (bit(own, square), bit(other, square));

@@ -16,7 +16,7 @@ use trilith_eval::value_table::{self, Place, ValueTable, ValueTableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use crate::network::{Cnn, Method, Mlp, Network, Optimiser, Trainer};
+use crate::network::{Method, Network, Optimiser, TrainableCnn, TrainableMlp, Trainer};
 
 /// One measurement.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -38,10 +38,22 @@ pub fn networks() -> Vec<Measured> {
     let samples = "samples a second";
     let measured = |name: &str, value, unit| Measured { name: name.into(), value, unit };
     vec![
-        measured("mlp, 1 thread, batches of 1024", training(Mlp::reversi(Seed(1)), 1024, 1), samples),
-        measured("mlp, 2 threads, batches of 4096", training(Mlp::reversi(Seed(1)), 4096, 2), samples),
-        measured("cnn, 1 thread, batches of 256", training(Cnn::reversi(Seed(1)), 256, 1), samples),
-        measured("cnn, 2 threads, batches of 1024", training(Cnn::reversi(Seed(1)), 1024, 2), samples),
+        measured(
+            "mlp, 1 thread, batches of 1024",
+            training(TrainableMlp::reversi(Seed(1)), 1024, 1),
+            samples,
+        ),
+        measured(
+            "mlp, 2 threads, batches of 4096",
+            training(TrainableMlp::reversi(Seed(1)), 4096, 2),
+            samples,
+        ),
+        measured("cnn, 1 thread, batches of 256", training(TrainableCnn::reversi(Seed(1)), 256, 1), samples),
+        measured(
+            "cnn, 2 threads, batches of 1024",
+            training(TrainableCnn::reversi(Seed(1)), 1024, 2),
+            samples,
+        ),
         measured("mlp, one forward pass", forward() * 1e6, "microseconds"),
     ]
 }

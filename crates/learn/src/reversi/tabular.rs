@@ -21,10 +21,12 @@ use trilith_games::{Colour, Game, MoveList, Record};
 use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
 use super::policy::{self, Policy};
 use crate::run::yardstick::{self, Yardstick};
-use crate::run::{self, Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{
+    self, Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state,
+};
 
 /// In the list of learners.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "tabular",
     about: "Monte-Carlo learning with a table of positions (S3, chapter 4); ends in table.bin",
     games: &[Othello::NAME, Morris::NAME],
@@ -88,7 +90,7 @@ impl Default for TabularParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     match setup.config.game.as_str() {
         Othello::NAME => make::<Othello, trilith_eval::othello::Evaluations>(setup),
         Morris::NAME => make::<Morris, trilith_eval::morris::Evaluations>(setup),
@@ -98,7 +100,7 @@ fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
     }
 }
 
-fn make<G: Remember, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn make<G: Remember, C: GameKit<G>>(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let parameters: TabularParameters = setup.parameters()?;
     if !(0.0..=G::POINTS as f32).contains(&parameters.unknown) || parameters.zero > G::POINTS {
         let fault = format!("expected points from 0 to {}", G::POINTS);
@@ -214,7 +216,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
         note(&mut self.table, record, learned, self.parameters.zero)
     }
 
-    fn strength(&self, work: &Work) -> Result<[(&'static str, f64); 3], RunError> {
+    fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
         let choose = |record: &Record<G>, seed: Seed| best_known(&self.table, record, &mut seed.rng());
         let seed = self.seed.derive("yardstick", self.games);
         Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work, choose)?))
@@ -252,7 +254,7 @@ pub fn best_known<G: Remember>(table: &ValueTable, record: &Record<G>, rng: &mut
 }
 
 impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let first = self.games;
         let last = (first + STEP.max(self.parameters.batch)).min(self.parameters.games);
         let mut positions = 0;
@@ -273,7 +275,7 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
             self.games = end;
         }
         let done = last as f64 / self.parameters.games.max(1) as f64;
-        Ok(Step { games: last - first, positions, loss: None, done })
+        Ok(StepReport { games: last - first, positions, loss: None, done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -282,13 +284,13 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
         Ok(())
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.games = state::read::<State>(folder)?.games;
         self.table = value_table::load(&folder.join(FILE), G::NAME)?.table;
         Ok(())
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let every = self.parameters.yardstick_every.max(STEP);
         let is_last = self.games == self.parameters.games;
         if !self.games.is_multiple_of(every) && !is_last {
@@ -305,7 +307,7 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut header = self.header();
         let checksum = value_table::save(&work.folder.join(FILE), &header, &self.table)?;
         header.settings = BTreeMap::from([

@@ -18,21 +18,21 @@ use crate::online;
 use crate::run::database::{self, Place};
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "risk-td",
     about: "S4: TD(lambda) with risk, rewards and eligibility traces; TD-leaf, adaptive rates, a network a phase",
     games: GAMES,
     begin,
 };
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_game(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -140,7 +140,7 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
     }
 
     /// The share of games won, and how they went in words.
-    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+    fn strength(&self, work: &StepContext, games: u64) -> Result<(f64, String), RunError> {
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let seed = self.seed.derive("strength", self.games);
         let choose = |record: &Record<G>, seed: Seed| {
@@ -179,7 +179,7 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
 
 impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     /// Learning is one game after the other: each is played with what the one before taught.
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let count = self.parameters.batch.min(self.parameters.games - self.games);
         let (mut squares, mut updates, mut plies) = (0.0, 0, 0);
         let before = (self.agent.stages.clone(), self.coherence.clone(), self.games);
@@ -217,7 +217,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         let loss = squares / updates.max(1) as f64;
         self.last = (loss, updates, plies);
         let done = self.games as f64 / self.parameters.games as f64;
-        Ok(Step { games: count, positions: updates, loss: Some(loss), done })
+        Ok(StepReport { games: count, positions: updates, loss: Some(loss), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -230,7 +230,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         state::write(folder, &state)
     }
 
-    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError> {
         let state: State = state::read(folder)?;
         let counts = self.agent.stages.iter().map(online::count);
         if !counts.eq(state.stages.iter().map(Vec::len)) {
@@ -247,7 +247,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         database::forget_after(&work.database()?, self.games as u32)
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let (loss, updates, plies) = self.last;
         let games = self.parameters.batch as f64;
         let mut measures = vec![
@@ -267,7 +267,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut learned_after = self.games;
         if let (Keep::Best, Some((_, games, numbers))) = (self.parameters.keep, &self.best) {
             let stages = self.agent.stages.iter_mut();

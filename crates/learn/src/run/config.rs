@@ -20,7 +20,7 @@ use super::RunError;
 /// What a run is told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Config {
+pub struct RunConfig {
     /// The learner's name.
     pub kind: String,
     /// The game's name.
@@ -57,10 +57,10 @@ fn half_a_minute() -> f64 {
 /// Keys that a resumed run may change.
 const FREE: [&str; 2] = ["threads", "checkpoint"];
 
-impl Config {
+impl RunConfig {
     /// Reads a config; the learner's parameters are checked when it begins.
-    pub fn parse(text: &str) -> Result<Config, RunError> {
-        let config: Config = toml::from_str(text)?;
+    pub fn parse(text: &str) -> Result<RunConfig, RunError> {
+        let config: RunConfig = toml::from_str(text)?;
         if !(0.0..=1e9).contains(&config.checkpoint) {
             return Err(RunError::config("checkpoint", "expected seconds from 0 on"));
         }
@@ -70,7 +70,7 @@ impl Config {
         Ok(config)
     }
 
-    /// The text that [`Config::parse`] reads back.
+    /// The text that [`RunConfig::parse`] reads back.
     pub fn text(&self) -> String {
         toml::to_string(self).expect("plain tables with text keys can be written")
     }
@@ -84,8 +84,8 @@ impl Config {
     }
 
     /// The first key whose value is another one in `then`, with both values; keys that may change are left out.
-    pub fn difference(&self, then: &Config) -> Option<(String, String, String)> {
-        let table = |config: &Config| match Value::try_from(config) {
+    pub fn difference(&self, then: &RunConfig) -> Option<(String, String, String)> {
+        let table = |config: &RunConfig| match Value::try_from(config) {
             Ok(Value::Table(mut table)) => {
                 FREE.iter().for_each(|key| drop(table.remove(*key)));
                 table
@@ -117,15 +117,15 @@ mod tests {
 
     #[test]
     fn texts_round_trip_and_defaults_are_filled_in() {
-        let config = Config::parse(TEXT).unwrap();
+        let config = RunConfig::parse(TEXT).unwrap();
         assert_eq!((config.seed, config.threads, config.checkpoint), (1, 1, 30.0));
-        assert_eq!(Config::parse(&config.text()).unwrap(), config);
+        assert_eq!(RunConfig::parse(&config.text()).unwrap(), config);
     }
 
     #[test]
     fn the_first_difference_is_named_and_threads_do_not_count() {
-        let then = Config::parse(TEXT).unwrap();
-        let now = Config { threads: 7, checkpoint: 1.0, ..then.clone() };
+        let then = RunConfig::parse(TEXT).unwrap();
+        let now = RunConfig { threads: 7, checkpoint: 1.0, ..then.clone() };
         assert_eq!(now.difference(&then), None);
         let mut now = then.clone();
         now.parameters.insert("rate".into(), Value::Float(0.2));
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let fault = |text: &str| Config::parse(text).unwrap_err().to_string();
+        let fault = |text: &str| RunConfig::parse(text).unwrap_err().to_string();
         assert!(fault("kind = \"a\"").contains("missing field `game`"));
         assert!(fault("kind = \"a\"\ngame = \"b\"\nsed = 1").contains("unknown field `sed`"));
         assert!(fault("kind = \"a\"\ngame = \"b\"\ncheckpoint = -1.0").starts_with("`checkpoint`: expected"));

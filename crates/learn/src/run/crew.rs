@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::RunError;
-use super::learner::Work;
+use super::learner::StepContext;
 
 /// What `work` makes of each number in `numbers`, in their order, on `threads` threads.
 ///
@@ -24,7 +24,7 @@ pub fn pairs<T: Send, W>(
     pairs_until(&AtomicBool::new(false), threads, numbers, tools, work)
 }
 
-impl Work<'_> {
+impl StepContext<'_> {
     /// [`all`] as part of a step: fails with [`RunError::Stopped`] if the run is to stop, which is looked at before each
     /// number. A learner that has not changed anything yet may hand that on.
     pub fn all<T: Send>(

@@ -14,13 +14,13 @@ use trilith_eval::dense::{Activation, Dense};
 use trilith_games::{Colour, Game, Record, playout};
 
 use super::yardstick::{self, Yardstick};
-use super::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use super::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
 /// Where a random game is cut off; it counts as a draw.
 pub const PLIES: usize = 300;
 
 /// The example in the list of learners.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "outcomes",
     about: "a weighted sum of features that foretells how random games end: the smallest learner",
     games: GAMES,
@@ -58,11 +58,11 @@ impl Default for OutcomeSettings {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_game(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl Visitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -73,7 +73,7 @@ impl Visitor for Begin<'_> {
 }
 
 /// The learner for a game of any type, registered or not.
-pub fn begin_for<G: Game, C: GameKit<G>>(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+pub fn begin_for<G: Game, C: GameKit<G>>(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     let settings: OutcomeSettings = setup.parameters()?;
     let features = feature_set::<G, C>(&settings.features)?;
     let yardstick = Yardstick::parse::<G, C>(&settings.yardstick, settings.yardstick_games, 4)?;
@@ -137,7 +137,7 @@ impl<G: Game, C: GameKit<G>> Outcomes<G, C> {
         f64::from(error * error)
     }
 
-    fn strength(&self, work: &Work) -> Result<f64, RunError> {
+    fn strength(&self, work: &StepContext) -> Result<f64, RunError> {
         let choose = |record: &Record<G>, seed: Seed| {
             yardstick::best(record, seed, |position, mv| {
                 let after = self.game.play(position, mv);
@@ -159,14 +159,14 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 }
 
 impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let first = self.state.games;
         let last = (first + self.settings.batch.max(1)).min(self.settings.games);
         let samples = work.all(first..last, |number| self.play(number))?.concat();
         self.loss =
             samples.iter().map(|sample| self.learn(sample)).sum::<f64>() / samples.len().max(1) as f64;
         self.state.games = last;
-        Ok(Step {
+        Ok(StepReport {
             games: last - first,
             positions: samples.len() as u64,
             loss: Some(self.loss),
@@ -178,12 +178,12 @@ impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
         state::write(folder, &self.state)
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         self.state = state::read(folder)?;
         Ok(())
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let mut measures = vec![("games", self.state.games as f64), ("loss", self.loss)];
         let tenth = (self.settings.games / 10).max(self.settings.batch);
         if self.yardstick.games > 0 && self.state.games % tenth < self.settings.batch {
@@ -192,7 +192,7 @@ impl<G: Game, C: GameKit<G>> Learner for Outcomes<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut dense = Dense::random(self.features.count(), &[(1, Activation::Linear)], 0.0, self.seed);
         dense.layers_mut()[0].weights.copy_from_slice(&self.state.weights);
         let mut artifact = dense.artifact(G::NAME, self.features.name(), BTreeMap::new());

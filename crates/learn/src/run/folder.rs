@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::files;
 
-use super::{Config, Curves, RunError};
+use super::{Curves, RunConfig, RunError};
 
 /// A run's folder, held by one program at a time.
 pub struct Folder {
@@ -50,19 +50,19 @@ impl Folder {
     }
 
     /// The config that a run was begun with here; none if none was.
-    pub fn config(&self) -> Result<Option<Config>, RunError> {
+    pub fn config(&self) -> Result<Option<RunConfig>, RunError> {
         let path = self.path.join("config.toml");
         match path.exists() {
             true => {
                 let text = fs::read_to_string(&path).map_err(|source| RunError::file(&path, source))?;
-                Config::parse(&text).map(Some)
+                RunConfig::parse(&text).map(Some)
             }
             false => Ok(None),
         }
     }
 
     /// Keeps the complete config.
-    pub fn keep_config(&self, config: &Config) -> Result<(), RunError> {
+    pub fn keep_config(&self, config: &RunConfig) -> Result<(), RunError> {
         self.write("config.toml", config.text().as_bytes())
     }
 

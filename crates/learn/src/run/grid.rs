@@ -11,8 +11,8 @@ use toml::{Table, Value};
 use trilith_base::job::{Job, Unfinished, Workers};
 use trilith_base::{Artifact, files};
 
-use super::runner::{Ended, Options, train};
-use super::{Config, Curves, Folder, RunError};
+use super::runner::{RunEnd, RunOptions, train};
+use super::{Curves, Folder, RunConfig, RunError};
 
 /// The most runs of a grid.
 const MOST: usize = 100_000;
@@ -20,7 +20,7 @@ const MOST: usize = 100_000;
 /// A run file with a table `[grid]`: keys of `[parameters]`, or `seed`, each with a list of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    config: Config,
+    config: RunConfig,
     axes: Vec<(String, Vec<Value>)>,
 }
 
@@ -31,7 +31,8 @@ impl Grid {
         let Some(Value::Table(lists)) = table.remove("grid") else {
             return Err(RunError::config("grid", "expected a table of lists, such as rate = [0.1, 0.05]"));
         };
-        let config = Config::parse(&toml::to_string(&table).expect("a table that was read can be written"))?;
+        let config =
+            RunConfig::parse(&toml::to_string(&table).expect("a table that was read can be written"))?;
         let mut axes = Vec::new();
         for (key, value) in lists {
             match value {
@@ -52,12 +53,12 @@ impl Grid {
     }
 
     /// All combinations, the last key's values changing fastest: the values, and the config with them.
-    pub fn runs(&self) -> Result<Vec<(Vec<Value>, Config)>, RunError> {
+    pub fn runs(&self) -> Result<Vec<(Vec<Value>, RunConfig)>, RunError> {
         let count: usize = self.axes.iter().map(|(_, values)| values.len()).product();
         (0..count).map(|number| self.run(number)).collect()
     }
 
-    fn run(&self, mut number: usize) -> Result<(Vec<Value>, Config), RunError> {
+    fn run(&self, mut number: usize) -> Result<(Vec<Value>, RunConfig), RunError> {
         let mut config = self.config.clone();
         let mut chosen = Vec::new();
         for (key, values) in self.axes.iter().rev() {
@@ -107,7 +108,7 @@ impl Job for RunJob {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("trilith-run-{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
         let folder = std::env::temp_dir().join(name);
-        let options = Options {
+        let options = RunOptions {
             folder: &folder,
             base: &self.base,
             resume: false,
@@ -115,10 +116,10 @@ impl Job for RunJob {
             revision: &self.revision,
             stop,
         };
-        let ended = Config::parse(&self.config).and_then(|config| train(&config, &options, |_| ()));
+        let ended = RunConfig::parse(&self.config).and_then(|config| train(&config, &options, |_| ()));
         let output = ended.and_then(|ended| match ended {
-            Ended::Stopped => Ok(None),
-            Ended::Finished(artifact) => {
+            RunEnd::Stopped => Ok(None),
+            RunEnd::Finished(artifact) => {
                 let path = folder.join(CURVES);
                 let curves = fs::read_to_string(&path).map_err(|source| RunError::file(&path, source))?;
                 Ok(Some(RunOutput { artifact: artifact.bytes()?, curves }))
@@ -152,7 +153,9 @@ pub fn train_grid(
     mut told: impl FnMut(usize, usize),
 ) -> Result<bool, RunError> {
     let runs = grid.runs()?;
-    let base = std::path::absolute(options.base).map_err(|source| RunError::file(options.base, source))?;
+    // The folder of a bare file name is empty, and means this one.
+    let base = if options.base.as_os_str().is_empty() { Path::new(".") } else { options.base };
+    let base = std::path::absolute(base).map_err(|source| RunError::file(base, source))?;
     let mut open = Vec::new();
     for (number, (_, config)) in runs.iter().enumerate() {
         if !is_done(&place(options.folder, number), config)? {
@@ -193,9 +196,9 @@ const CONFIG: &str = "config.toml";
 const CURVES: &str = "curves.csv";
 
 /// Whether the run is there; refuses a folder with another run.
-fn is_done(folder: &Path, config: &Config) -> Result<bool, RunError> {
+fn is_done(folder: &Path, config: &RunConfig) -> Result<bool, RunError> {
     let Ok(text) = fs::read_to_string(folder.join(CONFIG)) else { return Ok(false) };
-    if let Some((key, now, then)) = config.difference(&Config::parse(&text)?) {
+    if let Some((key, now, then)) = config.difference(&RunConfig::parse(&text)?) {
         return Err(RunError::Disagrees { key, now, then, folder: folder.display().to_string() });
     }
     Ok(folder.join(Folder::ARTIFACT).exists())
@@ -215,7 +218,7 @@ fn keep(folder: &Path, job: &RunJob, output: &RunOutput) -> Result<(), RunError>
 }
 
 /// One row a run: its number, its values, and the last of each curve.
-fn table(grid: &Grid, runs: &[(Vec<Value>, Config)], folder: &Path) -> String {
+fn table(grid: &Grid, runs: &[(Vec<Value>, RunConfig)], folder: &Path) -> String {
     let rows: Vec<Curves> = (0..runs.len())
         .map(|number| {
             let text = fs::read_to_string(place(folder, number).join(CURVES));

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use trilith_base::{Artifact, Seed};
 use trilith_games::Game;
 
-use super::config::Config;
+use super::config::RunConfig;
 use super::{RunError, database};
 
 /// Learns in small resumable steps and ends in an artifact.
@@ -19,23 +19,23 @@ use super::{RunError, database};
 /// What it does next depends on its state alone: never on time, threads or what was in memory before a restart.
 pub trait Learner: Send {
     /// Does the next small piece of work. The run can only stop between two of these: a step that may take more than a
-    /// second looks at [`Work::stop`] and fails with [`RunError::Stopped`], having changed nothing.
-    fn step(&mut self, work: &Work) -> Result<Step, RunError>;
+    /// second looks at [`StepContext::stop`] and fails with [`RunError::Stopped`], having changed nothing.
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError>;
 
     /// Writes all that the next step depends on into an empty folder; [`super::state`] does it for small states.
     fn save(&self, folder: &Path) -> Result<(), RunError>;
 
     /// Becomes what [`Learner::save`] wrote, and takes back what was put into the run's database after that. Called
     /// once, on a learner that has just begun with the same config.
-    fn restore(&mut self, folder: &Path, work: &Work) -> Result<(), RunError>;
+    fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError>;
 
     /// What the last step showed, for curves and progress; none where nothing was measured. The first measures of a
     /// run should have all columns. Called once after each step. May be [`RunError::Stopped`] like a step, and so may
     /// [`Learner::finish`]: the run then goes on from an earlier checkpoint.
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError>;
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError>;
 
     /// What has been learned, with what only the learner knows in its provenance: data, parent, measured strength.
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError>;
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError>;
 
     /// Weights from the run's database as a file of their own; none if this learner keeps none there.
     fn kept(&self, _weights: &[f64]) -> Option<Artifact> {
@@ -45,7 +45,7 @@ pub trait Learner: Send {
 
 /// What a step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Step {
+pub struct StepReport {
     /// Games played.
     pub games: u64,
     /// Positions learned from.
@@ -60,18 +60,18 @@ pub struct Step {
 pub type Measures = Vec<(&'static str, f64)>;
 
 /// What a learner is made from.
-pub struct Setup<'a> {
+pub struct LearnerSetup<'a> {
     /// The whole config.
-    pub config: &'a Config,
+    pub config: &'a RunConfig,
     /// Where relative paths of the config begin: the folder of the config's file.
     pub base: &'a Path,
     complete: Mutex<Table>,
 }
 
-impl<'a> Setup<'a> {
+impl<'a> LearnerSetup<'a> {
     /// The setup of a config.
-    pub fn new(config: &'a Config, base: &'a Path) -> Setup<'a> {
-        Setup { config, base, complete: Mutex::new(config.parameters.clone()) }
+    pub fn new(config: &'a RunConfig, base: &'a Path) -> LearnerSetup<'a> {
+        LearnerSetup { config, base, complete: Mutex::new(config.parameters.clone()) }
     }
 
     /// The learner's parameters, with defaults where the config says nothing; the complete ones go into the run's
@@ -88,9 +88,9 @@ impl<'a> Setup<'a> {
     }
 
     /// The config with all parameters that the learner filled in.
-    pub(super) fn complete(self) -> Config {
+    pub(super) fn complete(self) -> RunConfig {
         let parameters = self.complete.into_inner().expect("nobody panics holding this");
-        Config { parameters, ..self.config.clone() }
+        RunConfig { parameters, ..self.config.clone() }
     }
 
     /// The game by the config's rules.
@@ -110,7 +110,7 @@ impl<'a> Setup<'a> {
 }
 
 /// What a learner works with.
-pub struct Work<'a> {
+pub struct StepContext<'a> {
     /// How many threads to use; results must not depend on it.
     pub threads: usize,
     /// The run's folder; files there are the learner's own business but for the runner's.
@@ -119,7 +119,7 @@ pub struct Work<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Work<'_> {
+impl StepContext<'_> {
     /// The run's database, `run.sqlite`; opening takes about a millisecond.
     pub fn database(&self) -> Result<Connection, RunError> {
         database::open(self.folder)

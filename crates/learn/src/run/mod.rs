@@ -2,7 +2,7 @@
 //!
 //! A learner says what one small step is, how its state is written and read, and what it has learned in the end; all
 //! else is here: configs, folders, checkpoints, resuming, curves, progress, provenance. A new learner is a file with a
-//! [`Kind`] and one line in [`KINDS`].
+//! [`LearnerKind`] and one line in [`KINDS`].
 
 mod checkpoint;
 mod config;
@@ -19,11 +19,11 @@ mod runner;
 pub mod state;
 pub mod yardstick;
 
-pub use config::Config;
+pub use config::RunConfig;
 pub use crew::{all, pairs};
 pub use curves::Curves;
 pub use error::RunError;
 pub use folder::Folder;
-pub use kinds::{KINDS, Kind, kind};
-pub use learner::{Learner, Measures, Setup, Step, Work};
-pub use runner::{Ended, Options, Status, extract, train, train_kind};
+pub use kinds::{KINDS, LearnerKind, kind};
+pub use learner::{Learner, LearnerSetup, Measures, StepContext, StepReport};
+pub use runner::{RunEnd, RunOptions, RunStatus, extract, train, train_kind};

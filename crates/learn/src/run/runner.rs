@@ -9,11 +9,11 @@ use trilith_base::Artifact;
 
 use super::checkpoint::{self, Progress};
 use super::database::{self, Place};
-use super::learner::{Learner, Measures, Setup, Step, Work};
-use super::{Config, Curves, Folder, Kind, RunError, kind};
+use super::learner::{Learner, LearnerSetup, Measures, StepContext, StepReport};
+use super::{Curves, Folder, LearnerKind, RunConfig, RunError, kind};
 
 /// How a run is carried out; nothing of it changes what is learned.
-pub struct Options<'a> {
+pub struct RunOptions<'a> {
     /// Where the run lives.
     pub folder: &'a Path,
     /// Where relative paths of the config begin.
@@ -30,7 +30,7 @@ pub struct Options<'a> {
 
 /// What to show of a running run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Status<'a> {
+pub struct RunStatus<'a> {
     /// Which part of the whole is done, from 0 to 1.
     pub done: f64,
     /// Steps done.
@@ -55,7 +55,7 @@ pub struct Status<'a> {
 
 /// How a call of [`train`] ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum RunEnd {
     /// The run is complete; the artifact lies in its folder.
     Finished(Box<Artifact>),
     /// It was stopped and can be resumed.
@@ -63,22 +63,26 @@ pub enum Ended {
 }
 
 /// Trains as `config` says. `progress` hears of every step.
-pub fn train(config: &Config, options: &Options, progress: impl FnMut(&Status)) -> Result<Ended, RunError> {
+pub fn train(
+    config: &RunConfig,
+    options: &RunOptions,
+    progress: impl FnMut(&RunStatus),
+) -> Result<RunEnd, RunError> {
     train_kind(kind(&config.kind)?, config, options, progress)
 }
 
 /// The same with a learner that need not be in the program's list: how a program of your own trains a learner of its own.
 pub fn train_kind(
-    kind: &Kind,
-    config: &Config,
-    options: &Options,
-    mut progress: impl FnMut(&Status),
-) -> Result<Ended, RunError> {
+    kind: &LearnerKind,
+    config: &RunConfig,
+    options: &RunOptions,
+    mut progress: impl FnMut(&RunStatus),
+) -> Result<RunEnd, RunError> {
     if !kind.games.contains(&config.game.as_str()) {
         let games = kind.games.join(", ");
         return Err(RunError::NotFor { kind: kind.name, game: config.game.clone(), games });
     }
-    let setup = Setup::new(config, options.base);
+    let setup = LearnerSetup::new(config, options.base);
     let learner = (kind.begin)(&setup)?;
     let complete = setup.complete();
     let folder = Folder::open(options.folder)?;
@@ -86,16 +90,16 @@ pub fn train_kind(
     while !run.is_done() {
         if options.stop.load(Relaxed) {
             run.pause()?;
-            return Ok(Ended::Stopped);
+            return Ok(RunEnd::Stopped);
         }
         match run.step(options, &mut progress) {
-            Err(RunError::Stopped) => return run.leave().map(|()| Ended::Stopped),
+            Err(RunError::Stopped) => return run.leave().map(|()| RunEnd::Stopped),
             done => done?,
         }
     }
     match run.finish(options) {
-        Err(RunError::Stopped) => run.leave().map(|()| Ended::Stopped),
-        artifact => artifact.map(|artifact| Ended::Finished(Box::new(artifact))),
+        Err(RunError::Stopped) => run.leave().map(|()| RunEnd::Stopped),
+        artifact => artifact.map(|artifact| RunEnd::Finished(Box::new(artifact))),
     }
 }
 
@@ -103,8 +107,8 @@ pub fn train_kind(
 pub fn extract(folder: &Path, place: Place, revision: &str) -> Result<Artifact, RunError> {
     let path = folder.join("config.toml");
     let text = std::fs::read_to_string(&path).map_err(|source| RunError::file(&path, source))?;
-    let config = Config::parse(&text)?;
-    let learner = (kind(&config.kind)?.begin)(&Setup::new(&config, folder))?;
+    let config = RunConfig::parse(&text)?;
+    let learner = (kind(&config.kind)?.begin)(&LearnerSetup::new(&config, folder))?;
     let connection = database::open(folder)?;
     let weights = database::kept(&connection, place)?.ok_or_else(|| {
         let all = database::places(&connection).unwrap_or_default();
@@ -136,7 +140,7 @@ pub fn extract(folder: &Path, place: Place, revision: &str) -> Result<Artifact, 
 
 struct Run {
     learner: Box<dyn Learner>,
-    config: Config,
+    config: RunConfig,
     folder: Folder,
     threads: usize,
     curves: Curves,
@@ -144,7 +148,7 @@ struct Run {
     /// Where this program took over, and when.
     began: (Progress, Instant),
     saved: Instant,
-    last: Step,
+    last: StepReport,
     measures: Measures,
     /// Whether the learner stands between two steps, so that a checkpoint can be made.
     is_between: bool,
@@ -156,12 +160,12 @@ const LONG: Duration = Duration::from_secs(5);
 impl Run {
     fn open(
         learner: Box<dyn Learner>,
-        config: Config,
+        config: RunConfig,
         folder: Folder,
-        options: &Options,
+        options: &RunOptions,
     ) -> Result<Run, RunError> {
         let threads =
-            Config { threads: options.threads.unwrap_or(config.threads), ..config.clone() }.workers();
+            RunConfig { threads: options.threads.unwrap_or(config.threads), ..config.clone() }.workers();
         let now = Instant::now();
         let mut run = Run {
             learner,
@@ -172,7 +176,7 @@ impl Run {
             progress: Progress::default(),
             began: (Progress::default(), now),
             saved: now,
-            last: Step::default(),
+            last: StepReport::default(),
             measures: Vec::new(),
             is_between: true,
         };
@@ -187,7 +191,7 @@ impl Run {
         }
     }
 
-    fn resume(&mut self, then: &Config, options: &Options) -> Result<(), RunError> {
+    fn resume(&mut self, then: &RunConfig, options: &RunOptions) -> Result<(), RunError> {
         let place = self.folder.path().display().to_string();
         if let Some((key, now, then)) = self.config.difference(then) {
             return Err(RunError::Disagrees { key, now, then, folder: place });
@@ -195,7 +199,7 @@ impl Run {
         let Some((path, progress)) = checkpoint::latest(&self.folder.checkpoints())? else {
             return self.folder.log("begun again: there was no checkpoint yet");
         };
-        let work = Work { threads: self.threads, folder: self.folder.path(), stop: options.stop };
+        let work = StepContext { threads: self.threads, folder: self.folder.path(), stop: options.stop };
         self.learner.restore(&path, &work)?;
         self.curves = self.folder.curves();
         self.curves.forget_after(progress.steps);
@@ -209,9 +213,9 @@ impl Run {
         self.last.done >= 1.0
     }
 
-    fn step(&mut self, options: &Options, report: &mut impl FnMut(&Status)) -> Result<(), RunError> {
+    fn step(&mut self, options: &RunOptions, report: &mut impl FnMut(&RunStatus)) -> Result<(), RunError> {
         let began = Instant::now();
-        let work = Work { threads: self.threads, folder: self.folder.path(), stop: options.stop };
+        let work = StepContext { threads: self.threads, folder: self.folder.path(), stop: options.stop };
         let done = self.learner.step(&work);
         self.is_between = matches!(done, Err(RunError::Stopped));
         self.last = done?;
@@ -234,12 +238,12 @@ impl Run {
         if due && !self.is_done() { self.save() } else { Ok(()) }
     }
 
-    fn status(&self) -> Status<'_> {
+    fn status(&self) -> RunStatus<'_> {
         let (then, since) = self.began;
         let seconds = since.elapsed().as_secs_f64();
         let rate = |now: u64, then: u64| (now - then) as f64 / seconds.max(1e-9);
         let done = self.last.done.clamp(0.0, 1.0);
-        Status {
+        RunStatus {
             done,
             steps: self.progress.steps,
             games: self.progress.games,
@@ -282,13 +286,13 @@ impl Run {
         self.folder.log(&format!("stopped after step {}", self.progress.steps))
     }
 
-    fn finish(&mut self, options: &Options) -> Result<Artifact, RunError> {
-        let work = Work { threads: self.threads, folder: self.folder.path(), stop: options.stop };
+    fn finish(&mut self, options: &RunOptions) -> Result<Artifact, RunError> {
+        let work = StepContext { threads: self.threads, folder: self.folder.path(), stop: options.stop };
         let mut artifact = self.learner.finish(&work)?;
         let header = &mut artifact.header;
         header.rules = if header.rules.is_empty() { self.config.rules.clone() } else { header.rules.clone() };
         // Threads and checkpoints do not change what is learned, so files of equal runs are equal.
-        let config = Config { threads: 1, checkpoint: 30.0, ..self.config.clone() };
+        let config = RunConfig { threads: 1, checkpoint: 30.0, ..self.config.clone() };
         for (key, text) in [
             ("config", config.text()),
             ("learner", self.config.kind.clone()),

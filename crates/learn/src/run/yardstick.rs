@@ -11,7 +11,7 @@ use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::{Control, Limits};
 
 use super::RunError;
-use super::learner::Work;
+use super::learner::StepContext;
 
 /// A fixed player and how it is played against.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl Yardstick {
         &self,
         game: &G,
         seed: Seed,
-        work: &Work,
+        work: &StepContext,
         choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
     ) -> Result<Tally, RunError> {
         let [mut all, white] = self.by_colour::<G, C>(game, seed, work, choose)?;
@@ -62,7 +62,7 @@ impl Yardstick {
         &self,
         game: &G,
         seed: Seed,
-        work: &Work,
+        work: &StepContext,
         choose: impl Fn(&Record<G>, Seed) -> G::Move + Sync,
     ) -> Result<[Tally; 2], RunError> {
         let play = |number| self.play::<G, C>(game, (seed, number), work.stop, &choose);

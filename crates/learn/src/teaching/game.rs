@@ -74,6 +74,15 @@ pub struct Lesson<G: Game> {
 }
 
 impl<G: Game> Lesson<G> {
+    /// What `colour` can learn from a game, whoever has played it.
+    pub fn of(record: &Record<G>, colour: Colour, winner: Option<Colour>) -> Lesson<G> {
+        let game = record.game();
+        let own = (0..record.len()).filter_map(|plies| record.position_after(plies));
+        let positions = own.filter(|position| game.to_move(position) == colour).copied().collect();
+        let outcome = Outcome::of(winner.map_or(0, |winner| if winner == colour { 1 } else { -1 }));
+        Lesson { positions, outcome }
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.positions.len()

@@ -17,11 +17,11 @@ use crate::online;
 use crate::othilie::search;
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
-use crate::run::{Kind, Learner, Measures, RunError, Setup, Step, Work, state};
+use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 use crate::training::{EndgameTables, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
-pub const KIND: Kind = Kind {
+pub const KIND: LearnerKind = LearnerKind {
     name: "teaching",
     about: "S2: backpropagation from the games of two equal players, or from the values of a tablebase",
     games: GAMES,
@@ -34,6 +34,10 @@ pub const KIND: Kind = Kind {
 struct TeachingParameters {
     features: String,
     hidden: Vec<usize>,
+    /// Of the hidden layers: one for all, or one for each, apart by commas.
+    activation: String,
+    /// A network of the same shape to go on with instead of random weights.
+    begin: String,
     initialisation: f32,
     games: u64,
     depth: u32,
@@ -70,6 +74,8 @@ impl Default for TeachingParameters {
         TeachingParameters {
             features: String::new(),
             hidden: Vec::new(),
+            activation: "tanh".into(),
+            begin: String::new(),
             initialisation: 0.01,
             games: 10_000,
             depth: 3,
@@ -116,6 +122,29 @@ impl TeachingParameters {
         }
     }
 
+    /// The layers behind the inputs, three logistic outputs last.
+    fn units(&self) -> Result<Vec<(usize, Activation)>, RunError> {
+        let wrong = |fault: String| RunError::config("parameters.activation", fault);
+        let named: Vec<Activation> = self
+            .activation
+            .split(',')
+            .map(|name| name.trim().parse())
+            .collect::<Result<_, String>>()
+            .map_err(wrong)?;
+        let hidden = self.hidden.len();
+        let all = match named[..] {
+            [one] => vec![one; hidden],
+            _ if named.len() == hidden => named,
+            _ => {
+                return Err(wrong(format!(
+                    "{} for {hidden} hidden layers, expected one or {hidden}",
+                    named.len()
+                )));
+            }
+        };
+        Ok(self.hidden.iter().copied().zip(all).chain([(3, Activation::Logistic)]).collect())
+    }
+
     fn rule(&self, games: u64) -> Rule {
         let shrunk = match self.rate_half_life {
             0 => 1.0,
@@ -131,11 +160,11 @@ impl TeachingParameters {
     }
 }
 
-fn begin(setup: &Setup) -> Result<Box<dyn Learner>, RunError> {
+fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
     with_training(&setup.config.game, Begin(setup))?
 }
 
-struct Begin<'a>(&'a Setup<'a>);
+struct Begin<'a>(&'a LearnerSetup<'a>);
 
 impl TrainingVisitor for Begin<'_> {
     type Output = Result<Box<dyn Learner>, RunError>;
@@ -150,7 +179,7 @@ impl TrainingVisitor for Begin<'_> {
 }
 
 /// The endgame tables that the config names, or those in the usual place.
-fn open<G: Game, C: Training<G>>(setup: &Setup, tables: &str) -> Result<EndgameTables<G>, RunError> {
+fn open<G: Game, C: Training<G>>(setup: &LearnerSetup, tables: &str) -> Result<EndgameTables<G>, RunError> {
     let folder = match tables {
         "" | "usual" => None,
         path => Some(setup.path(path)),
@@ -161,16 +190,19 @@ fn open<G: Game, C: Training<G>>(setup: &Setup, tables: &str) -> Result<EndgameT
 }
 
 fn begin_with<G: Game, C: GameKit<G>>(
-    setup: &Setup,
+    setup: &LearnerSetup,
     parameters: TeachingParameters,
     tables: Option<EndgameTables<G>>,
 ) -> Result<Box<dyn Learner>, RunError> {
     let set = feature_set::<G, C>(&parameters.features)?;
     parameters.check(set.count())?;
     let seed = setup.seed();
-    let hidden = parameters.hidden.iter().map(|&units| (units, Activation::Tanh));
-    let units: Vec<_> = hidden.chain([(3, Activation::Logistic)]).collect();
-    let dense = Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let units = parameters.units()?;
+    let drawn = || Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
+    let dense = match parameters.begin.as_str() {
+        "" => drawn(),
+        file => begun(&setup.path(file), G::NAME, &*set, &units)?,
+    };
     let (oracle, tables) = tables.map(|tables| (tables.oracle, tables.subspaces)).unzip();
     let labels = match (parameters.labels, oracle) {
         (Source::Tables, Some(oracle)) => Labels::Oracle(oracle),
@@ -196,6 +228,26 @@ fn begin_with<G: Game, C: GameKit<G>>(
         last: [0.0; 3],
         catalogue: PhantomData::<fn() -> C>,
     }))
+}
+
+/// The network of a file, which must have the layers that are asked for.
+fn begun<G: Game>(
+    file: &Path,
+    game: &str,
+    set: &dyn FeatureSet<G>,
+    units: &[(usize, Activation)],
+) -> Result<Dense, RunError> {
+    let wrong = |fault: String| RunError::config("parameters.begin", fault);
+    let artifact = Artifact::load(file).map_err(|error| wrong(error.to_string()))?;
+    let dense =
+        Dense::load(&artifact, game, set.name(), set.count()).map_err(|error| wrong(error.to_string()))?;
+    let shape = |dense: &Dense| -> Vec<(usize, Activation)> {
+        dense.layers().iter().map(|layer| (layer.biases.len(), layer.activation)).collect()
+    };
+    match shape(&dense) == units {
+        true => Ok(dense),
+        false => Err(wrong("the network has other layers than `hidden` and `activation` say".into())),
+    }
 }
 
 struct School<G: Game, C> {
@@ -231,7 +283,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
     }
 
     /// The network as it is now, without noise.
-    fn player<'a>(&'a self, work: &'a Work) -> NetworkPlayer<'a, G> {
+    fn player<'a>(&'a self, work: &'a StepContext) -> NetworkPlayer<'a, G> {
         let (set, dense, radius) = (&*self.set, &self.student.dense, self.parameters.radius);
         NetworkPlayer { set, dense, radius, noise: QUIET, stop: work.stop }
     }
@@ -260,7 +312,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
         dense
     }
 
-    fn strength(&self, work: &Work, games: u64) -> Result<(f64, String), RunError> {
+    fn strength(&self, work: &StepContext, games: u64) -> Result<(f64, String), RunError> {
         let dense = self.learned();
         let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
         let choose = |record: &Record<G>, seed: Seed| {
@@ -277,7 +329,7 @@ impl<G: Game, C: GameKit<G>> School<G, C> {
 
 impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
     /// A batch of games is played by the network as it is, on all cores, and then learned from game by game.
-    fn step(&mut self, work: &Work) -> Result<Step, RunError> {
+    fn step(&mut self, work: &StepContext) -> Result<StepReport, RunError> {
         let last = (self.games + self.parameters.batch).min(self.parameters.games);
         let pace = self.pace();
         let lessons = work.all(self.games..last, |number| {
@@ -308,7 +360,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         self.games = last;
         self.average();
         let done = last as f64 / self.parameters.games as f64;
-        Ok(Step { games, positions, loss: Some(loss), done })
+        Ok(StepReport { games, positions, loss: Some(loss), done })
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
@@ -317,7 +369,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         state::write(folder, &State { games: self.games, numbers, memory, mean: self.mean.clone() })
     }
 
-    fn restore(&mut self, folder: &Path, _: &Work) -> Result<(), RunError> {
+    fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
         let state: State = state::read(folder)?;
         if state.numbers.len() != online::count(&self.student.dense) {
             return Err(RunError::checkpoint(folder, "its network has another shape"));
@@ -329,7 +381,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         Ok(())
     }
 
-    fn measures(&mut self, work: &Work) -> Result<Option<Measures>, RunError> {
+    fn measures(&mut self, work: &StepContext) -> Result<Option<Measures>, RunError> {
         let [loss, draws, plies] = self.last;
         let mut measures =
             vec![("games", self.games as f64), ("loss", loss), ("draws", draws), ("plies", plies)];
@@ -340,7 +392,7 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
         Ok(Some(measures))
     }
 
-    fn finish(&mut self, work: &Work) -> Result<Artifact, RunError> {
+    fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
         let mut artifact = self.learned().artifact(G::NAME, self.set.name(), BTreeMap::new());
         if let Some(tables) = &self.tables {
             artifact.header.provenance.insert("tables".into(), tables.clone());

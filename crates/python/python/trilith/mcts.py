@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count as count_from
 
 import numpy as np
 
 from ._trilith import ACTIONS, OBSERVATION, State, Trees
 
 
-def _answers(evaluate, obs, mask):
-    logits, values = evaluate(obs, mask)
+def _arrays(answers):
+    logits, values = answers
     return _array(logits), _array(values).reshape(-1)
 
 
@@ -50,7 +51,7 @@ class MCTS:
             count, obs, mask = self.trees.gather()
             if count == 0:
                 break
-            self.trees.absorb(*_answers(self.evaluate, obs[:count], mask[:count]))
+            self.trees.absorb(*_arrays(self.evaluate(obs[:count], mask[:count])))
         visits, values = self.trees.harvest()
         return (visits[0], float(values[0])) if single else (visits, values)
 
@@ -64,15 +65,20 @@ def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulati
     `ply i32[k]`, and `moves`, the games as lists of texts.
     """
     evaluate = getattr(evaluate, "evaluate", evaluate)
-    trees = Trees(game, rules, simulations=simulations, batch=batch, games=games, threads=threads, seed=seed, noise=noise,
-                  temperature=temperature, temperature_plies=temperature_plies, exploration=exploration,
-                  in_flight=in_flight, tables=tables)
-    parts, kept = [], 0
-    while True:
-        count, obs, mask = trees.gather()
-        trees.absorb(*_answers(evaluate, obs[:count], mask[:count]))
+    # Two groups of games take turns: while a graphics card answers one, the other grows its trees.
+    groups = [Trees(game, rules, simulations=simulations, batch=batch, games=count, threads=threads, seed=2 * seed + number,
+                    noise=noise, temperature=temperature, temperature_plies=temperature_plies, exploration=exploration,
+                    in_flight=in_flight, tables=tables)
+              for number, count in enumerate([games - games // 2, games // 2]) if count > 0]
+    asked, parts, kept = [None] * len(groups), [], 0
+    for turn in count_from(0):
+        number = turn % len(groups)
+        trees = groups[number]
+        if asked[number] is not None:
+            trees.absorb(*_arrays(asked[number]))
         ended = trees.take_finished()
         if ended is not None:
+            ended["game"] = ended["game"] * len(groups) + number
             parts.append(ended)
             kept += len(ended["result"])
         if kept >= samples:
@@ -80,6 +86,8 @@ def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulati
             whole["moves"] = [moves for part in parts for moves in part["moves"]]
             parts, kept = [], 0
             yield whole
+        count, obs, mask = trees.gather()
+        asked[number] = evaluate(obs[:count], mask[:count])
 
 
 def even(game: str):

@@ -41,6 +41,13 @@ impl Default for Experts {
     }
 }
 
+impl Experts {
+    /// Tables are opened anew with the next question.
+    pub(super) fn close_tables(&self) {
+        self.library.close();
+    }
+}
+
 #[derive(Serialize, Default)]
 pub(crate) struct Known {
     /// By tables and solvers, in games that have them.

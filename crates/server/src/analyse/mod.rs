@@ -10,6 +10,7 @@
 //! | `GET /api/review/ID`, `POST /api/review/ID/stop` | how far it is |
 //! | `POST /api/explain` `{game, rules?, start?, moves, eval?}` | the terms of the evaluation |
 //! | `POST /api/known` `{game, rules?, start?, moves}` | tablebase, book, exact endgame |
+//! | `POST /api/tablebases` `{game, rules?}`, `.../build` `{game, rules?, stones}`, `.../stop` | tables that can be built |
 //! | `POST /api/save` `{game, rules?, start?, moves}` | the game as text |
 
 mod analyst;
@@ -21,6 +22,7 @@ mod live;
 mod question;
 mod review;
 mod setup;
+mod tablebases;
 
 use std::sync::Arc;
 
@@ -37,6 +39,8 @@ pub(crate) struct Desk {
     reviews: review::Reviews,
     experts: known::Experts,
     pub(crate) analysts: analyst::Analysts,
+    /// Of endgame tables.
+    pub(crate) builder: tablebases::Builder,
 }
 
 /// Analysts that one address may keep.
@@ -46,7 +50,8 @@ impl Desk {
     /// With so many analysts at rest, at most.
     pub(crate) fn new(analysts: usize) -> Desk {
         let (reviews, experts) = (review::Reviews::default(), known::Experts::default());
-        Desk { reviews, experts, analysts: analyst::Analysts::new(analysts, EACH) }
+        let analysts = analyst::Analysts::new(analysts, EACH);
+        Desk { reviews, experts, analysts, builder: tablebases::Builder::default() }
     }
 }
 
@@ -62,4 +67,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/review/{id}/stop", post(review::stop))
         .route("/explain", post(explain::explain))
         .route("/known", post(known::known))
+        .route("/tablebases", post(tablebases::look))
+        .route("/tablebases/build", post(tablebases::build))
+        .route("/tablebases/stop", post(tablebases::stop))
 }

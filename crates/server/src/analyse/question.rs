@@ -5,6 +5,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use trilith_arena::table::{self, Table, View};
+use trilith_arena::{GameKit, Visitor, with_game};
+use trilith_games::Game;
 
 use crate::api::Input;
 use crate::engine::Situation;
@@ -58,12 +60,33 @@ pub(crate) async fn aside<T: Send + 'static>(
 #[derive(Serialize)]
 pub(crate) struct Seen {
     view: View,
+    /// What players call the opening.
+    opening: Option<&'static str>,
+}
+
+/// What players call the opening of a game.
+struct Opening<'a>(&'a Situation);
+
+impl Visitor for Opening<'_> {
+    type Output = Option<&'static str>;
+
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+        let game = G::new(self.0.rules.parse().ok()?);
+        let start =
+            self.0.start.as_deref().map_or_else(|| Ok(game.start()), |text| game.parse_position(text));
+        (start.ok()? == game.start()).then(|| C::opening_name(&self.0.moves)).flatten()
+    }
 }
 
 /// `POST /api/look`.
 pub(crate) async fn look(input: Input<Question>) -> Result<Json<Seen>, Fault> {
     let situation = input?.0.situation()?;
-    aside(move || Ok(Json(Seen { view: table(&situation)?.view() }))).await
+    aside(move || {
+        let view = table(&situation)?.view();
+        let opening = with_game(&situation.game, Opening(&situation)).ok().flatten();
+        Ok(Json(Seen { view, opening }))
+    })
+    .await
 }
 
 /// `POST /api/save`: the game in the text form that everything here reads.

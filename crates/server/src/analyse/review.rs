@@ -12,9 +12,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use trilith_arena::review::{JudgedMove, JudgedPosition, Scale, SideReview, USUAL_NODES, judge};
+use trilith_arena::review::{
+    self, JudgedMove, JudgedPosition, PhaseReview, Scale, SideReview, USUAL_NODES, judge,
+};
 use trilith_arena::table::View;
-use trilith_games::Colour;
+use trilith_arena::{GameKit, Visitor, with_game};
+use trilith_games::{Colour, Game};
 use trilith_search::Limits;
 
 use super::analyst::{Choice, Findings, Talk};
@@ -52,6 +55,8 @@ pub(crate) struct Review {
     stopped: AtomicBool,
     situation: Situation,
     plies: Vec<Ply>,
+    /// By ply, from the start on.
+    phases: Vec<Option<&'static str>>,
     state: Mutex<Work>,
 }
 
@@ -119,6 +124,19 @@ pub(crate) struct Report {
     /// How each side played, as far as its moves are judged.
     black: SideReview,
     white: SideReview,
+    /// The same by phases, in games that have some.
+    phases: Vec<PhaseReview>,
+}
+
+/// The phases of a game's positions.
+struct Phases<'a>(&'a Situation);
+
+impl Visitor for Phases<'_> {
+    type Output = Vec<Option<&'static str>>;
+
+    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
+        self.0.record::<G>().map_or(Vec::new(), |record| review::phases::<G, C>(&record))
+    }
 }
 
 /// `POST /api/review`.
@@ -144,6 +162,7 @@ pub(crate) async fn begin(
     })
     .await?;
     let id = id::unguessable().map_err(Fault::random)?;
+    let phases = with_game(&situation.game, Phases(&situation)).unwrap_or_default();
     let state = Work { verdicts: vec![None; plies.len()], ..Work::default() };
     let review = Arc::new(Review {
         created: now_ms(),
@@ -152,6 +171,7 @@ pub(crate) async fn begin(
         stopped: AtomicBool::new(false),
         situation,
         plies,
+        phases,
         state: Mutex::new(state),
     });
     app.desk.reviews.put(&id, &review);
@@ -247,6 +267,7 @@ impl Review {
         let judged = state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale));
         let side = |colour| SideReview::of("", colour, &judged);
         let (black, white) = (side(Colour::Black), side(Colour::White));
+        let phases = PhaseReview::all(&self.phases, &judged);
         let mark = |judged: &JudgedMove| state.scale.and_then(|scale| scale.mark(judged.loss));
         Report {
             id: id.into(),
@@ -261,6 +282,7 @@ impl Review {
             plies: judged.into_iter().map(|judged| Marked { mark: mark(&judged), judged }).collect(),
             black,
             white,
+            phases,
         }
     }
 

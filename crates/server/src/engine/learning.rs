@@ -1,4 +1,5 @@
-//! The learning opponent: plays from the server's own book of its game and rules, and adds every game it has ended.
+//! The learning opponent: plays from the server's own book of its game and rules, and adds every game it has ended; or is a
+//! network that was made to learn from games, and does.
 //!
 //! A book has one writer or many readers, so it is opened for a moment only, under a lock of the whole program.
 
@@ -8,9 +9,10 @@ use std::sync::{PoisonError, RwLock};
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::player::{self, Player};
-use trilith_base::Seed;
+use trilith_base::{Artifact, Seed};
 use trilith_book::{Book, Mode, Reading};
 use trilith_games::{Colour, Game, Record};
+use trilith_learn::teaching::{self, PupilRates};
 use trilith_search::Limits;
 
 static BOOKS: RwLock<()> = RwLock::new(());
@@ -38,6 +40,23 @@ pub(crate) fn look<G: Game>(path: &Path, record: &Record<G>) -> Option<Reading<G
     let book = Book::open(path, Mode::Read).ok()?;
     book.expect(record.game()).ok()?;
     book.reader().and_then(|reader| reader.look(record)).ok()?
+}
+
+/// The file of the network that `spec` plays with, if it is one that learns from games.
+pub(super) fn pupil(spec: &PlayerSpec) -> Option<PathBuf> {
+    let path = PathBuf::from(spec.get("file")?);
+    let file = Artifact::load(&path).ok()?;
+    PupilRates::of(&file).map(|_| path)
+}
+
+/// Teaches it a game.
+pub(super) fn teach<G: Game, C: GameKit<G>>(
+    path: &Path,
+    record: &Record<G>,
+    winner: Option<Colour>,
+) -> Result<(), String> {
+    let _guard = BOOKS.write().unwrap_or_else(PoisonError::into_inner);
+    teaching::teach_game::<G, C>(path, record, winner).map(drop)
 }
 
 /// Adds a game as the arena's `book` player does after each of its own.

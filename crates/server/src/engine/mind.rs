@@ -151,7 +151,8 @@ impl<G: Game, C: GameKit<G>> Mind for MindOf<G, C> {
     ) -> Result<(String, Option<Thought>), String> {
         let record = situation.record::<G>().map_err(|error| error.to_string())?;
         let game = record.game();
-        if let Some(mv) = self.book.as_deref().and_then(|path| learning::advice(path, &record)) {
+        let book = self.book.as_deref().filter(|_| learning::pupil(&self.spec).is_none());
+        if let Some(mv) = book.and_then(|path| learning::advice(path, &record)) {
             return Ok((game.move_text(mv), None));
         }
         let turn = Turn { control, limits };
@@ -168,9 +169,11 @@ impl<G: Game, C: GameKit<G>> Mind for MindOf<G, C> {
     fn finish(&mut self, situation: &Situation, winner: Option<Colour>) -> Result<(), String> {
         let record = situation.record::<G>().map_err(|error| error.to_string())?;
         self.player.finish(&record, winner);
-        match &self.book {
-            Some(path) => learning::learn::<G, C>(path, &self.spec, &record, winner),
-            None => Ok(()),
+        match (learning::pupil(&self.spec), &self.book) {
+            (_, None) => Ok(()),
+            // A network that was made to learn does so itself.
+            (Some(path), _) => learning::teach::<G, C>(&path, &record, winner),
+            (None, Some(path)) => learning::learn::<G, C>(path, &self.spec, &record, winner),
         }
     }
 }

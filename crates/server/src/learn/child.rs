@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use serde::Deserialize;
 use trilith_base::files;
-use trilith_learn::run::Config;
+use trilith_learn::run::RunConfig;
 
 use super::training::{Progress, Pupil};
 
@@ -46,7 +46,7 @@ enum Line {
 /// Trains until the run is complete, which is true, or was stopped; or why it failed.
 pub(super) fn train(
     trainer: &Trainer,
-    config: &Config,
+    config: &RunConfig,
     folder: &Path,
     resume: bool,
     pupil: &Pupil,
@@ -76,7 +76,7 @@ pub(super) fn train(
     }
 }
 
-fn start(trainer: &Trainer, config: &Config, folder: &Path, resume: bool) -> std::io::Result<Child> {
+fn start(trainer: &Trainer, config: &RunConfig, folder: &Path, resume: bool) -> std::io::Result<Child> {
     let begun = folder.join(BEGUN);
     files::write_whole(&begun, config.text().as_bytes())?;
     let mut command = Command::new(&trainer.program);

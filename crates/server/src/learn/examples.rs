@@ -3,7 +3,7 @@
 use axum::Json;
 use rust_embed::RustEmbed;
 use serde::Serialize;
-use trilith_learn::run::{Config, KINDS};
+use trilith_learn::run::{KINDS, RunConfig};
 
 #[derive(RustEmbed)]
 #[folder = "../../configs"]
@@ -33,7 +33,7 @@ struct Example {
 
 /// `GET /api/learn/kinds`.
 pub(crate) async fn kinds() -> Json<Vec<Learner>> {
-    let learner = |kind: &trilith_learn::run::Kind| Learner {
+    let learner = |kind: &trilith_learn::run::LearnerKind| Learner {
         name: kind.name,
         about: kind.about,
         games: kind.games,
@@ -61,7 +61,7 @@ fn is_grid(file: &str) -> bool {
 
 fn read(file: &str) -> Option<(String, Example)> {
     let config = String::from_utf8(Configs::get(file)?.data.into_owned()).ok()?;
-    let Config { kind, game, .. } = Config::parse(&config).ok()?;
+    let RunConfig { kind, game, .. } = RunConfig::parse(&config).ok()?;
     let about = config.lines().next().unwrap_or_default().trim_start_matches(['#', ' ']).to_owned();
     Some((kind, Example { name: file.trim_end_matches(".toml").into(), game, about, config }))
 }

@@ -1,4 +1,5 @@
-//! Heuristics that people make: a weight for each feature of a set, kept as a network of one layer, playable at once.
+//! Heuristics that people make: a weight for each feature of a set, kept as a network of one layer, playable at once; or a
+//! network with layers and rates that begins with weights by lot and learns, by training or from games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::network;
+use trilith_learn::teaching::{PupilRates, games_learned, new_pupil};
 
 use super::{data, features, heuristic_file, is_name, named, ordered, run_folder};
 use crate::analyse::aside;
@@ -34,13 +36,48 @@ pub(crate) struct Make {
     /// A feature set of the game.
     features: String,
     /// By the names of the set's numbers; those left out weigh nothing.
+    #[serde(default)]
     terms: BTreeMap<String, f64>,
+    /// Instead of weights: a network that learns them.
+    network: Option<MadeNetwork>,
     /// What one of the game's own count is worth beside them.
     #[serde(default)]
     margin: f64,
     /// Whether another of this name may go.
     #[serde(default)]
     replace: bool,
+}
+
+/// A network that is to learn.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MadeNetwork {
+    hidden: Vec<HiddenLayer>,
+    /// Weights are drawn from minus to plus this.
+    spread: f32,
+    rate: f32,
+    momentum: f32,
+    lambda: f32,
+}
+
+/// The units between inputs and outputs.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HiddenLayer {
+    nodes: usize,
+    /// `tanh`, `logistic`, `relu` or `linear`.
+    activation: String,
+}
+
+/// A network that learns, as it is kept.
+#[derive(Serialize)]
+struct KeptNetwork {
+    hidden: Vec<HiddenLayer>,
+    rate: f32,
+    momentum: f32,
+    lambda: f32,
+    /// Games it has learned from.
+    games: u64,
 }
 
 /// A heuristic as it is kept.
@@ -51,6 +88,7 @@ pub(crate) struct Heuristic {
     features: String,
     terms: BTreeMap<String, f64>,
     margin: f64,
+    network: Option<KeptNetwork>,
     /// How an engine's wish names it.
     eval: String,
 }
@@ -118,6 +156,9 @@ impl Make {
         let set = features::find(&self.game, &self.features).ok_or_else(|| {
             Fault::bad_request(format!("{} has no features `{}` for heuristics", self.game, self.features))
         })?;
+        if let Some(network) = &self.network {
+            return self.pupil(network, set.terms.len());
+        }
         let is_sound = |weight: f64| weight.is_finite() && weight.abs() <= LARGEST;
         for (term, weight) in &self.terms {
             if !set.terms.contains(term) {
@@ -149,6 +190,41 @@ impl Make {
     }
 }
 
+impl Make {
+    /// A network with weights by lot.
+    fn pupil(&self, made: &MadeNetwork, inputs: usize) -> Result<Artifact, Fault> {
+        if !self.terms.is_empty() || self.margin != 0.0 {
+            return Err(Fault::bad_request(
+                "a network learns its weights: expected no `terms` and no `margin`",
+            ));
+        }
+        if !(0.0..=10.0).contains(&made.spread) {
+            return Err(Fault::bad_request("spread: expected a number from 0 to 10"));
+        }
+        let layer = |layer: &HiddenLayer| Ok((layer.nodes, layer.activation.parse::<Activation>()?));
+        let hidden = made.hidden.iter().map(layer).collect::<Result<Vec<_>, String>>();
+        let hidden = hidden.map_err(|error| Fault::bad_request(format!("activation: {error}")))?;
+        let rates = PupilRates { rate: made.rate, momentum: made.momentum, lambda: made.lambda };
+        let seed = Seed(crate::time::now_ms());
+        let artifact = new_pupil(&self.game, &self.features, inputs, &hidden, made.spread, &rates, seed);
+        let mut artifact = artifact.map_err(|error| Fault::bad_request(format!("network: {error}")))?;
+        artifact.header.provenance.insert("source".into(), "a network made in the app".into());
+        Ok(artifact)
+    }
+}
+
+/// The network that learns in a file, if there is one.
+fn network_of(artifact: &Artifact, dense: &Dense) -> Option<KeptNetwork> {
+    let PupilRates { rate, momentum, lambda } = PupilRates::of(artifact)?;
+    let (_, hidden) = dense.layers().split_last()?;
+    let layer = |layer: &trilith_eval::dense::Layer| HiddenLayer {
+        nodes: layer.biases.len(),
+        activation: layer.activation.to_string(),
+    };
+    let hidden = hidden.iter().map(layer).collect();
+    Some(KeptNetwork { hidden, rate, momentum, lambda, games: games_learned(artifact) })
+}
+
 /// The names of all heuristics, in order.
 fn names(data: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(data.join("heuristics")) else { return Vec::new() };
@@ -168,12 +244,15 @@ fn read(data: &Path, name: &str) -> Option<Heuristic> {
     let header = &artifact.header;
     let set = features::find(&header.game, &header.features)?;
     let dense = Dense::load(&artifact, &header.game, &header.features, set.terms.len()).ok()?;
+    let network = network_of(&artifact, &dense);
     let weights = dense.layers().first()?.weights.iter().map(|weight| f64::from(*weight));
+    let weighed = set.terms.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0);
     Some(Heuristic {
         name: name.into(),
         game: header.game.clone(),
         features: header.features.clone(),
-        terms: set.terms.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0).collect(),
+        terms: if network.is_some() { BTreeMap::new() } else { weighed.collect() },
+        network,
         margin: header.settings.get("margin").and_then(|margin| margin.parse().ok()).unwrap_or(0.0),
         eval: format!("heuristic:{name}"),
     })
@@ -182,7 +261,12 @@ fn read(data: &Path, name: &str) -> Option<Heuristic> {
 /// What was learned or made here and can play: as an engine's wish names it, for which game, and what it is.
 pub(crate) fn learned(data: &Path) -> Vec<(String, String, String)> {
     let made = all(data).into_iter().map(|heuristic| {
-        let about = format!("made here: weights of {}", heuristic.features);
+        let about = match &heuristic.network {
+            Some(network) => {
+                format!("made here: a network of {}, {} games learned", heuristic.features, network.games)
+            }
+            None => format!("made here: weights of {}", heuristic.features),
+        };
         (heuristic.game, heuristic.eval, about)
     });
     let runs = super::runs::names(data).into_iter().filter_map(|name| {

@@ -12,7 +12,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use trilith_base::{Artifact, files};
-use trilith_learn::run::{Config, Folder};
+use trilith_learn::run::{Folder, RunConfig};
 
 use super::training::Progress;
 use super::{data, evaluation, is_name, named, ordered, run_folder, settings};
@@ -138,8 +138,8 @@ pub(crate) async fn resume(
         let text = fs::read_to_string(folder.join("config.toml")).or(fs::read_to_string(folder.join(SENT)));
         let text = text.map_err(|_| Fault::new(StatusCode::NOT_FOUND, "no such run"))?;
         // The folder's own config was checked when the run began, or is the command line's.
-        let config = Config::parse(&text).map_err(|error| Fault::bad_request(error.to_string()))?;
-        let config = Config { threads: 1, ..config };
+        let config = RunConfig::parse(&text).map_err(|error| Fault::bad_request(error.to_string()))?;
+        let config = RunConfig { threads: 1, ..config };
         app.school.begin(&name, config, folder, true, app.config.trainer.clone())?;
         read(&app, data, &name).map(Json)
     })
@@ -237,10 +237,10 @@ fn is_elsewhere(folder: &Path) -> bool {
         .is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
-fn config(folder: &Path) -> Option<(String, Config)> {
+fn config(folder: &Path) -> Option<(String, RunConfig)> {
     let complete = fs::read_to_string(folder.join("config.toml")).ok();
     let sent = fs::read_to_string(folder.join(SENT)).ok();
-    let parsed = Config::parse(complete.as_deref().or(sent.as_deref())?).ok()?;
+    let parsed = RunConfig::parse(complete.as_deref().or(sent.as_deref())?).ok()?;
     Some((sent.or(complete)?, parsed))
 }
 

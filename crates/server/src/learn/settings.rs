@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use toml::{Table, Value};
-use trilith_learn::run::{Config, Setup, kind};
+use trilith_learn::run::{LearnerSetup, RunConfig, kind};
 
 use super::{is_name, run_folder, weights};
 use crate::fault::Fault;
@@ -32,9 +32,9 @@ fn is_large(values: &[Value]) -> bool {
 }
 
 /// The config that `text` from a client stands for, as the server may use it.
-pub(super) fn checked(text: &str, data: &Path) -> Result<Config, Fault> {
+pub(super) fn checked(text: &str, data: &Path) -> Result<RunConfig, Fault> {
     let wrong = |error: &dyn std::fmt::Display| Fault::bad_request(error.to_string());
-    let mut config = Config::parse(text).map_err(|error| wrong(&error))?;
+    let mut config = RunConfig::parse(text).map_err(|error| wrong(&error))?;
     kind(&config.kind).map_err(|error| wrong(&error))?;
     if config.kind == BY_FILES {
         return Err(Fault::bad_request(format!(
@@ -49,7 +49,7 @@ pub(super) fn checked(text: &str, data: &Path) -> Result<Config, Fault> {
 }
 
 /// Refuses what the learner itself does not take.
-fn begun(config: &Config) -> Result<(), Fault> {
+fn begun(config: &RunConfig) -> Result<(), Fault> {
     let wrong = |error: &dyn std::fmt::Display| Fault::bad_request(error.to_string());
     let kind = kind(&config.kind).map_err(|error| wrong(&error))?;
     if !kind.games.contains(&config.game.as_str()) {
@@ -59,7 +59,7 @@ fn begun(config: &Config) -> Result<(), Fault> {
             kind.name, config.game
         )));
     }
-    (kind.begin)(&Setup::new(config, Path::new(""))).map(drop).map_err(|error| wrong(&error))
+    (kind.begin)(&LearnerSetup::new(config, Path::new(""))).map(drop).map_err(|error| wrong(&error))
 }
 
 fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
@@ -67,6 +67,7 @@ fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
         match (key.as_str(), &mut *value) {
             ("yardstick" | "opponent", Value::String(text)) => player(text, data)?,
             ("table", Value::String(text)) => table(text, data)?,
+            ("begin", Value::String(text)) => begin(text, data)?,
             ("tables", Value::String(text)) if !matches!(text.as_str(), "" | "usual") => {
                 return Err(Fault::bad_request("`tables`: expected \"usual\" or nothing"));
             }
@@ -110,6 +111,17 @@ fn player(text: &mut String, data: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
+/// `heuristic:NAME` or `run:NAME` as the file of its network.
+fn begin(text: &mut String, data: &Path) -> Result<(), Fault> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let fault =
+        || Fault::bad_request("`begin`: expected `heuristic:NAME` or `run:NAME` of a network made here");
+    *text = weights(data, text).filter(|found| found.evaluation == "network").ok_or_else(fault)?.file;
+    Ok(())
+}
+
 /// `run:NAME` as that run's table.
 fn table(text: &mut String, data: &Path) -> Result<(), Fault> {
     let name = text.strip_prefix("run:").filter(|name| is_name(name));
@@ -138,6 +150,8 @@ mod tests {
             "yardstick = 'book:x+engine'",
             "features = '../x'",
             "features = 'no-such-set'",
+            "begin = '/etc/passwd'",
+            "begin = 'run:none'",
             "speed = 3",
             "games = 1000000000000",
             "yardstick_games = 1000000000000",

@@ -32,6 +32,8 @@ pub(crate) struct Entry {
 pub(crate) struct Tournament {
     name: String,
     running: bool,
+    /// Seconds since the standings were written.
+    age: f64,
     standings: Value,
 }
 
@@ -57,6 +59,7 @@ pub(crate) async fn look(State(app): State<Arc<App>>, name: Named) -> Result<Jso
         let none = || Fault::new(StatusCode::NOT_FOUND, "no such tournament");
         Ok(Json(Tournament {
             standings: standings.ok_or_else(none)?,
+            age: age(data, &name),
             running: is_running(data, &name),
             name,
         }))
@@ -68,8 +71,18 @@ fn folder(data: &Path) -> PathBuf {
     data.join("tournaments")
 }
 
+fn path(data: &Path, name: &str) -> PathBuf {
+    folder(data).join(format!("{name}.json"))
+}
+
 fn read(data: &Path, name: &str) -> Option<Value> {
-    serde_json::from_slice(&fs::read(folder(data).join(format!("{name}.json"))).ok()?).ok()
+    serde_json::from_slice(&fs::read(path(data, name)).ok()?).ok()
+}
+
+/// None where the clock or the file system does not tell.
+fn age(data: &Path, name: &str) -> f64 {
+    let written = fs::metadata(path(data, name)).and_then(|file| file.modified());
+    written.ok().and_then(|written| written.elapsed().ok()).map_or(0.0, |age| age.as_secs_f64())
 }
 
 fn entry(data: &Path, name: &str) -> Option<Entry> {

@@ -12,7 +12,7 @@ use std::thread;
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use trilith_learn::run::{self, Config, Curves, Ended, Options, Status};
+use trilith_learn::run::{self, Curves, RunConfig, RunEnd, RunOptions, RunStatus};
 
 use super::child::{self, Trainer};
 use crate::fault::Fault;
@@ -93,7 +93,7 @@ impl School {
     pub(super) fn begin(
         &self,
         name: &str,
-        config: Config,
+        config: RunConfig,
         folder: PathBuf,
         resume: bool,
         trainer: Option<Trainer>,
@@ -159,7 +159,7 @@ impl Pupil {
         (state.progress.clone(), state.curves.csv(), state.error.clone())
     }
 
-    fn train(&self, config: &Config, folder: &Path, resume: bool, trainer: Option<&Trainer>) {
+    fn train(&self, config: &RunConfig, folder: &Path, resume: bool, trainer: Option<&Trainer>) {
         let work = || match trainer {
             Some(trainer) => child::train(trainer, config, folder, resume, self),
             None => self.train_here(config, folder, resume),
@@ -178,8 +178,8 @@ impl Pupil {
     }
 
     /// Whether the run is complete; else it was stopped.
-    fn train_here(&self, config: &Config, folder: &Path, resume: bool) -> Result<bool, String> {
-        let options = Options {
+    fn train_here(&self, config: &RunConfig, folder: &Path, resume: bool) -> Result<bool, String> {
+        let options = RunOptions {
             folder,
             base: folder,
             resume,
@@ -187,12 +187,12 @@ impl Pupil {
             revision: env!("CARGO_PKG_VERSION"),
             stop: &self.stop,
         };
-        let note = |status: &Status<'_>| {
+        let note = |status: &RunStatus<'_>| {
             let measures = status.measures.iter().map(|&(name, number)| (name.to_owned(), number)).collect();
             self.note(Progress::of(status), measures);
         };
         let ended = run::train(config, &options, note).map_err(|error| error.to_string())?;
-        Ok(matches!(ended, Ended::Finished(_)))
+        Ok(matches!(ended, RunEnd::Finished(_)))
     }
 
     /// Keeps how far it is, and what was measured if that is new.
@@ -216,7 +216,7 @@ impl Pupil {
 }
 
 impl Progress {
-    fn of(status: &Status<'_>) -> Progress {
+    fn of(status: &RunStatus<'_>) -> Progress {
         Progress {
             done: status.done,
             steps: status.steps,

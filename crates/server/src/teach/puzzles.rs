@@ -10,8 +10,10 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use trilith_arena::GAMES;
 use trilith_base::{Seed, words};
+use trilith_games::Game;
 use trilith_teach::kit::Goal;
 use trilith_teach::puzzle::{self, Puzzle};
+use trilith_teach::{TeachKit, TeachVisitor, with_teacher};
 
 use crate::api::Input;
 use crate::arena::glicko::{self, Rating};
@@ -85,15 +87,29 @@ pub(crate) struct Task {
     level: Option<u8>,
     /// Plies that the proof covers.
     plies: u32,
+    /// Whether a win takes so many plies, at best.
+    is_length: bool,
     /// Moves to find.
     moves: usize,
+}
+
+struct WinsHaveLengths;
+
+impl TeachVisitor for WinsHaveLengths {
+    type Output = bool;
+
+    fn visit<G: Game, C: TeachKit<G>>(self) -> bool {
+        C::WINS_HAVE_LENGTHS
+    }
 }
 
 impl Task {
     fn new(game: &'static str, number: usize, puzzle: &'static Puzzle) -> Task {
         let Puzzle { position, goal, theme, rating, level, plies, line, .. } = puzzle;
         let (goal, rating, level, plies, moves) = (*goal, *rating, *level, *plies, line.len().div_ceil(2));
-        Task { game, number, position, goal, theme, rating, level, plies, moves }
+        let is_length =
+            goal == Goal::Win && plies > 0 && with_teacher(game, WinsHaveLengths).unwrap_or(false);
+        Task { game, number, position, goal, theme, rating, level, plies, is_length, moves }
     }
 }
 

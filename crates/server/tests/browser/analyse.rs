@@ -79,6 +79,10 @@ async fn a_game_is_stepped_through_left_explained_and_reviewed() {
         page.press("#begin-review").await;
         page.until("return document.querySelectorAll('#tallies').length", json!(1)).await;
         page.until("return Boolean(document.querySelector('#next-mark'))", json!(true)).await;
+        // How well each side played, in all and by phases.
+        let rows = "return [...document.querySelectorAll('#accuracy tbody tr')].map((row) => row.dataset.phase)";
+        page.until(rows, json!(["whole", "opening"])).await;
+        page.until("return [...document.querySelectorAll('#accuracy tbody td')].every((one) => one.textContent.endsWith('%'))", json!(true)).await;
         page.press("#next-mark").await;
         page.until("return document.querySelectorAll('.move .sign').length > 0", json!(true)).await;
         page.shows("#verdict", "Better was").await;

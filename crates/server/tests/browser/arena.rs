@@ -56,6 +56,15 @@ async fn a_challenge_becomes_a_rated_game_that_is_kept() {
         anna.stones("black", &["d5", "e4"]).await;
         anna.go("#arena/player/Bert").await;
         anna.shows(".stat", "Othello").await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_to_somebody_is_told_everywhere_and_a_key_is_a_person() {
+    with_two("arena-told", |anna, bert| async move {
+        sign_up(&anna, "Anna").await;
+        sign_up(&bert, "Bert").await;
 
         // A challenge to somebody, and that it is accepted, is told on every page.
         anna.go("#play").await;

@@ -15,6 +15,8 @@ mod learn;
 mod look;
 mod mended;
 mod page;
+mod senses;
+mod tables;
 mod teach;
 mod together;
 mod whole;

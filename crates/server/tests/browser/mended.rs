@@ -1,6 +1,6 @@
 //! What people stumbled over, each with the step that showed it: one browser for many of them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::page::{Page, with_page, with_two};
 
@@ -10,15 +10,23 @@ async fn screen(page: &Page, width: u32, height: u32, mobile: bool) {
     page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", screen).await.unwrap();
 }
 
+/// Opens a table for one person whose link the other follows.
+async fn meet(black: &Page, white: &Page, mut wish: Value) {
+    wish["players"] = json!({ "black": { "kind": "human" }, "white": { "kind": "open" } });
+    let id = black.table(wish).await;
+    black.until("return Boolean(document.querySelector('#link'))", json!(true)).await;
+    white.go(&format!("#play/{id}")).await;
+    white.press_soon("#join").await;
+}
+
 const HUMAN_AND_ENGINE: &str =
     r#"{ "black": { "kind": "human" }, "white": { "kind": "engine", "level": 1 } }"#;
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "open: not yet run to its end"]
 async fn a_table_says_what_is_and_not_what_was() {
     with_page("mended-table", |page| async move {
         // A refused draw is not what the end card says, nor does it stay after a lost connection.
-        let players: serde_json::Value = serde_json::from_str(HUMAN_AND_ENGINE).unwrap();
+        let players: Value = serde_json::from_str(HUMAN_AND_ENGINE).unwrap();
         page.table(json!({ "game": "othello", "players": players })).await;
         page.click("f5").await;
         page.until("return document.querySelectorAll('.move').length", json!(2)).await;
@@ -26,6 +34,7 @@ async fn a_table_says_what_is_and_not_what_was() {
         page.press("#offerDraw").await;
         page.press("#confirm-yes").await;
         page.says("does not take draws").await;
+        page.only_logged("409").await;
         page.press("#resign").await;
         page.press_soon("#confirm-yes").await;
         page.says("White wins – Resignation").await;
@@ -34,13 +43,19 @@ async fn a_table_says_what_is_and_not_what_was() {
 
         // A rematch changes the colours, against engines too.
         page.press("#again").await;
-        page.until("return document.querySelector('#player-white .who-name')?.textContent", json!("You")).await;
+        page.until("return document.querySelector('#player-white .who-name')?.textContent", json!("You"))
+            .await;
         page.until("return document.querySelectorAll('.move').length >= 1", json!(true)).await;
 
         // On one's own turn nobody thinks aloud.
         page.until("return document.querySelectorAll('#thinking-body .fact').length", json!(0)).await;
+    })
+    .await;
+}
 
-        // Wrong clicks say so and leave what was begun.
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_clicks_say_so_and_leave_what_was_begun() {
+    with_page("mended-clicks", |page| async move {
         page.table(json!({ "game": "othello" })).await;
         page.click("a1").await;
         page.says("not a legal move").await;
@@ -68,11 +83,18 @@ async fn a_table_says_what_is_and_not_what_was() {
             page.click(cell).await;
         }
         page.called("chosen", &["a1", "b2", "c3"]).await;
+    })
+    .await;
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn dead_links_say_so() {
+    with_page("mended-links", |page| async move {
         page.go("#nowhere").await;
         page.shows(".notice", "not there").await;
         page.press(".notice a").await;
-        page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
+        page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len()))
+            .await;
         page.go("#arena/nowhere").await;
         page.shows(".notice", "not there").await;
     })
@@ -141,7 +163,14 @@ async fn the_board_owns_every_screen() {
         }
         let pits = "return document.querySelectorAll('#player-black .captured .pit').length";
         page.until(pits, json!(6)).await;
+    })
+    .await;
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_narrow_screen_shows_whole_labels_and_scrolls_from_the_board() {
+    with_page("mended-narrow", |page| async move {
+        screen(&page, 320, 640, true).await;
         // Seat labels are whole at 320 pixels.
         page.go("#play").await;
         page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
@@ -164,15 +193,9 @@ async fn the_board_owns_every_screen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_people_abort_take_back_talk_and_play_again() {
+async fn two_people_abort_take_back_and_move_in_advance() {
     with_two("mended-two", |anna, bert| async move {
-        let open = json!({ "black": { "kind": "human" }, "white": { "kind": "open" } });
-        let id = anna
-            .table(json!({ "game": "othello", "players": open, "clock": { "initial_ms": 300_000 } }))
-            .await;
-        anna.until("return Boolean(document.querySelector('#link'))", json!(true)).await;
-        bert.go(&format!("#play/{id}")).await;
-        bert.press_soon("#join").await;
+        meet(&anna, &bert, json!({ "game": "othello", "clock": { "initial_ms": 300_000 } })).await;
         // Nobody's clock runs before the first move, and the game can still be left.
         anna.until("return document.querySelectorAll('.clock.running').length", json!(0)).await;
         anna.shows("#resign", "Abort").await;
@@ -197,6 +220,16 @@ async fn two_people_abort_take_back_talk_and_play_again() {
         anna.says("In advance: c3").await;
         bert.play(&["d6"], &["f5", "d6", "c3"]).await;
         anna.moves(&["f5", "d6", "c3"]).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_talk_end_and_play_again() {
+    with_two("mended-again", |anna, bert| async move {
+        meet(&anna, &bert, json!({ "game": "othello" })).await;
+        anna.play(&["f5"], &["f5"]).await;
+        bert.play(&["d6"], &["f5", "d6"]).await;
 
         // A refused draw is told to who offered it.
         anna.press("#offerDraw").await;

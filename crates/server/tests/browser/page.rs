@@ -4,11 +4,13 @@ use std::future::Future;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use thirtyfour::common::log::LoggingPrefsLogLevel;
 use thirtyfour::prelude::*;
+use tokio::sync::Notify;
 use trilith_server::{Config, Server};
 
 /// How long something may take that a person waits for.
@@ -61,6 +63,8 @@ pub struct Page {
     pub driver: WebDriver,
     pub address: String,
     folder: PathBuf,
+    /// Ends the server before the test.
+    stop: Arc<Notify>,
 }
 
 /// Runs a test on a fresh server and browser; both end whether it passes or not.
@@ -76,10 +80,15 @@ pub async fn with_data<F: Future<Output = ()> + Send + 'static>(
     name: &str,
     test: impl FnOnce(Page) -> F + Send + 'static,
 ) {
-    let data = std::env::temp_dir().join(format!("trilith-browser-data-{name}-{}", std::process::id()));
+    let data = data_folder(name);
     std::fs::create_dir_all(&data).unwrap();
     run::<1, F>(name, Config { data: Some(data.clone()), ..config() }, |[page]| test(page)).await;
     std::fs::remove_dir_all(data).unwrap();
+}
+
+/// Where the server of such a test keeps it.
+pub fn data_folder(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("trilith-browser-data-{name}-{}", std::process::id()))
 }
 
 /// The same with two people, each with a browser of their own.
@@ -99,12 +108,14 @@ async fn run<const N: usize, F: Future<Output = ()> + Send + 'static>(
     std::fs::create_dir_all(&folder).unwrap();
     let server = Server::bind(config).await.unwrap();
     let address = format!("http://{}", server.address());
-    let serving = tokio::spawn(server.run(std::future::pending()));
+    let stop = Arc::new(Notify::new());
+    let told = Arc::clone(&stop);
+    let serving = tokio::spawn(server.run(async move { told.notified().await }));
     let chromedriver = Driver::start();
     let mut pages = Vec::new();
     for number in 0..N {
         let folder = folder.join(number.to_string());
-        pages.push(Page::open(&chromedriver, address.clone(), folder).await);
+        pages.push(Page::open(&chromedriver, address.clone(), folder, Arc::clone(&stop)).await);
     }
     let used: [Page; N] = pages.clone().try_into().unwrap_or_else(|_| unreachable!());
     let result = tokio::spawn(test(used)).await;
@@ -138,7 +149,7 @@ const SOCKETS: &str = "window.sockets = [];
 const PRESSES: usize = 5;
 
 impl Page {
-    async fn open(chromedriver: &Driver, address: String, folder: PathBuf) -> Page {
+    async fn open(chromedriver: &Driver, address: String, folder: PathBuf, stop: Arc<Notify>) -> Page {
         std::fs::create_dir_all(&folder).unwrap();
         let mut wishes = DesiredCapabilities::chrome();
         for flag in FLAGS {
@@ -147,7 +158,7 @@ impl Page {
         wishes.add_arg(&format!("--user-data-dir={}", folder.join("profile").display())).unwrap();
         wishes.set_browser_log_level(LoggingPrefsLogLevel::All).unwrap();
         let driver = WebDriver::new(format!("http://127.0.0.1:{}", chromedriver.port), wishes).await.unwrap();
-        let page = Page { driver, address, folder };
+        let page = Page { driver, address, folder, stop };
         let script = json!({ "source": SOCKETS });
         page.driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", script).await.unwrap();
         page.driver.goto(&page.address).await.unwrap();
@@ -366,6 +377,19 @@ impl Page {
     pub async fn only_logged(&self, status: &str) {
         let logged = self.driver.browser_log().await.unwrap();
         assert!(logged.len() == 1 && logged[0].message.contains(status), "{logged:#?}");
+    }
+
+    /// Ends the server, and waits until nobody answers.
+    pub async fn stop_server(&self) {
+        self.stop.notify_one();
+        let gone = "return fetch('/health', { cache: 'no-store' }).then(() => false, () => true)";
+        self.until(gone, json!(true)).await;
+    }
+
+    /// All that the console holds so far is about this, which the test provoked.
+    pub async fn forget_log(&self, about: &str) {
+        let logged = self.driver.browser_log().await.unwrap();
+        assert!(logged.iter().all(|line| line.message.contains(about)), "{logged:#?}");
     }
 
     /// A finger on one cell, over to others, and off.

@@ -153,3 +153,64 @@ async fn a_puzzle_is_solved_another_missed_and_a_third_given_up() {
     })
     .await;
 }
+
+/// Answers for the page's questions about puzzles, as a server with two of them would give: f5 from the start, then d6.
+const TWO_PUZZLES: &str = "
+    const real = window.fetch;
+    const lines = { 1: [['f5'], []], 2: [['d6'], ['f5']] };
+    const answer = (body) => Promise.resolve(new Response(JSON.stringify(body), { status: 200 }));
+    window.fetch = async (path, asked = {}) => {
+      const number = Number(/puzzles\\/othello\\/(\\d+)/.exec(path)?.[1]);
+      const body = asked.body ? JSON.parse(asked.body) : null;
+      if (path === '/api/puzzles') return answer([{ game: 'othello', count: 2, themes: { corner: 2 } }]);
+      if (path === '/api/lessons/othello') return answer([{ name: 'corners', title: { en: 'Corners', de: 'Ecken' }, about: { en: 'a', de: 'b' }, steps: [], theme: 'corner', puzzles: [1, 2] }]);
+      if (path.endsWith('/try')) {
+        const [line] = lines[number];
+        const right = line[0] === body.moves[0];
+        const solution = right || body.give_up ? { line, right: '+2', next: '-4', command: 'trilith solve' } : null;
+        return answer({ right, solved: right, reply: null, solution });
+      }
+      if (path.endsWith('/rate')) return answer({ rating: body.solved ? 900 : 700, deviation: 100, volatility: 0.06, games: 1 });
+      if (path.startsWith('/api/puzzles/')) {
+        const at = number || 2;
+        const look = await real('/api/look', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'othello', moves: lines[at][1] }) });
+        const { view } = await look.json();
+        return answer({ game: 'othello', number: at, position: view.position, goal: 'win', theme: 'corner', rating: 800, level: 3, plies: 10, is_length: false, moves: 1, ...(path.includes('daily') ? { day: 1 } : {}) });
+      }
+      return real(path, asked);
+    };";
+
+/// A lesson on an idea is its puzzles, one after the other; with the last one it is done.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_of_puzzles_is_done_when_all_are_solved() {
+    with_page("lesson-of-puzzles", |page| async move {
+        page.script(TWO_PUZZLES).await;
+        page.go("#teach/lesson/othello/corners").await;
+        page.shows("#prompt", "Solve these").await;
+        page.press_soon("#practise a:nth-child(1)").await;
+        page.shows("#facts", "Puzzle 1").await;
+        page.click("c4").await;
+        page.shows("#said.wrong", "c4 is not it").await;
+        page.shows("#streak", "0 (best 0)").await;
+        page.click("f5").await;
+        page.shows("#said.done", "Only the first try counts").await;
+        page.press_soon("#next-puzzle").await;
+        page.shows("#facts", "Puzzle 2").await;
+        page.click("d6").await;
+        page.shows("#said.done", "Solved at the first try").await;
+        page.shows("#streak", "1 (best 1)").await;
+        page.shows("#rating", "900").await;
+        page.shows("#next-puzzle", "Back to the lesson").await;
+        page.press("#next-puzzle").await;
+        page.shows("#prompt", "Done!").await;
+        page.until("return document.querySelectorAll('#practise .done').length", json!(2)).await;
+        page.go("#teach/lessons").await;
+        page.shows("[data-lesson='othello/corners'].done", "done").await;
+        // Themes and the puzzle of the day.
+        page.go("#teach").await;
+        page.shows("#theme-choice", "Corner (2)").await;
+        page.press("#daily").await;
+        page.shows("#facts", "Puzzle of the day").await;
+    })
+    .await;
+}

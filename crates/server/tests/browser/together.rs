@@ -52,12 +52,23 @@ async fn two_browsers_play_by_link_through_lost_connections() {
                 .await;
             person.until("return document.querySelectorAll('.presence.here').length", json!(1)).await;
         }
+    })
+    .await;
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draw_is_offered_declined_offered_again_and_taken() {
+    with_two("draw", |anna, bert| async move {
+        let players = json!({ "black": { "kind": "human" }, "white": { "kind": "open" } });
+        let id = anna.table(json!({ "game": "othello", "players": players })).await;
+        bert.go(&format!("#play/{id}")).await;
+        bert.press_soon("#join").await;
+        anna.play(&["f5"], &["f5"]).await;
+        bert.play(&["d6"], &["f5", "d6"]).await;
         bert.press("#offerDraw").await;
         bert.press("#confirm-yes").await;
         anna.says("White offers a draw").await;
         anna.press("#decline").await;
-        anna.play(&[], &["f5", "d6", "c3", "d3", "c4"]).await;
         bert.says("Your draw offer was declined").await;
         bert.press("#offerDraw").await;
         bert.press("#confirm-yes").await;

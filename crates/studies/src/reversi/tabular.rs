@@ -13,7 +13,7 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_learn::reversi::tabular::{FILE, best_known};
 use trilith_learn::run::yardstick::Yardstick;
-use trilith_learn::run::{RunError, Work};
+use trilith_learn::run::{RunError, StepContext};
 
 use super::minimax;
 use crate::conduct::{Conduct, StudyOutcome};
@@ -127,7 +127,7 @@ fn test(
     let choose = |record: &Record<Othello>, seed: Seed| best_known(table, record, &mut seed.rng());
     let game = Othello::default();
     let never = AtomicBool::new(false);
-    let work = Work { threads, folder: Path::new(""), stop: &never };
+    let work = StepContext { threads, folder: Path::new(""), stop: &never };
     let [black, white] =
         yardstick.by_colour::<Othello, Evaluations>(&game, seed.derive(name, 0), &work, choose)?;
     Ok(Against { black, white })

@@ -106,7 +106,7 @@ impl Ejections {
 
 impl Puzzler<Abalone> for Ejections {
     fn source(&self) -> SourceGames {
-        SourceGames { opening: 8, levels: [4, 8], plies: 120, apart: 8 }
+        SourceGames { opening: 8, levels: [4, 8], plies: 120, apart: 8, most_of_a_theme: 50 }
     }
 
     fn candidate(&self, game: &Abalone, position: &Position) -> Option<Position> {

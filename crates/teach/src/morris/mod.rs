@@ -25,6 +25,7 @@ const LONGEST: usize = 4;
 
 impl TeachKit<Morris> for Evaluations {
     const PUZZLES: &'static str = include_str!("../../../../artifacts/morris/puzzles.tsv");
+    const WINS_HAVE_LENGTHS: bool = true;
     const LESSONS: &'static str = include_str!("../../lessons/morris.toml");
 
     fn puzzler(tables: Option<&Path>) -> Result<Option<Box<dyn Puzzler<Morris>>>, PuzzlerError> {
@@ -97,7 +98,7 @@ impl Endings {
 
 impl Puzzler<Morris> for Endings {
     fn source(&self) -> SourceGames {
-        SourceGames { opening: 6, levels: [3, 7], plies: 140, apart: 6 }
+        SourceGames { opening: 6, levels: [3, 7], plies: 140, apart: 6, most_of_a_theme: 40 }
     }
 
     fn candidate(&self, game: &Morris, position: &Position) -> Option<Position> {

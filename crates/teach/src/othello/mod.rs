@@ -80,7 +80,7 @@ fn after(position: &Position, mv: Move) -> Position {
 
 impl Puzzler<Othello> for Endings {
     fn source(&self) -> SourceGames {
-        SourceGames { opening: 8, levels: [5, 8], plies: 64, apart: 3 }
+        SourceGames { opening: 8, levels: [5, 8], plies: 64, apart: 3, most_of_a_theme: 40 }
     }
 
     fn candidate(&self, _: &Othello, position: &Position) -> Option<Position> {

@@ -1,6 +1,7 @@
 //! Makes puzzles: levels play games against each other, positions of these games are proved, and what is found is rated.
 //!
 //! Games have numbers, and puzzles are taken in the order of these numbers, so the result does not depend on the threads.
+//! A journal has a line for each game; who is stopped or killed goes on after the last one.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -11,15 +12,13 @@ use rand::RngExt;
 use trilith_arena::UnknownGame;
 use trilith_arena::player::text::{TextPlayerError, TextRecord};
 use trilith_base::Seed;
+use trilith_base::journal::{Journal, JournalFault};
 use trilith_games::{Game, Record, playout};
 use trilith_search::Limits;
 
-use super::Puzzle;
 use super::rate::{self, Examiners};
+use super::{Puzzle, parse_line, write_line};
 use crate::kit::{Puzzler, PuzzlerError, SourceGames, TeachKit, TeachVisitor, with_teacher};
-
-/// No theme has more of all puzzles than this share, in per cent.
-const MOST_OF_A_THEME: usize = 40;
 
 /// What is to be made.
 #[derive(Clone, Debug)]
@@ -34,6 +33,8 @@ pub struct MakeOrder {
     pub threads: usize,
     /// Where Morris has its tables; where players look for them if none.
     pub tables: Option<PathBuf>,
+    /// The file that keeps what each game has given, so that the same order goes on after a kill.
+    pub journal: Option<PathBuf>,
 }
 
 /// How far it is.
@@ -60,12 +61,38 @@ pub enum MakeError {
     /// They cannot be rated.
     #[error(transparent)]
     Player(#[from] TextPlayerError),
+    /// What was made so far cannot be read or kept.
+    #[error("{path}: {what}", path = path.display())]
+    Journal {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and what would be right.
+        what: String,
+    },
 }
 
 impl MakeOrder {
     /// Makes them, by rising rating; fewer if stopped. `report` hears how far it is.
     pub fn make(&self, stop: &AtomicBool, report: &mut dyn FnMut(Making)) -> Result<Vec<Puzzle>, MakeError> {
         with_teacher(&self.game, Make { order: self, stop, report })?
+    }
+
+    /// The command that makes the same puzzles.
+    pub fn command(&self) -> String {
+        let MakeOrder { game, count, seed, .. } = self;
+        format!("trilith puzzles make {game} --count {count} --seed {seed}")
+    }
+
+    fn journal_error(&self, fault: JournalFault) -> MakeError {
+        let what = match fault {
+            JournalFault::File(error) => error.to_string(),
+            JournalFault::Busy => "another program is making these puzzles".into(),
+            JournalFault::Foreign(found) => {
+                format!("it belongs to `{found}`, not to `{}`: go on with that, or remove it", self.command())
+            }
+            JournalFault::Line(line, what) => format!("line {line}: {what}; remove the file to begin anew"),
+        };
+        MakeError::Journal { path: self.journal.clone().unwrap_or_default(), what }
     }
 }
 
@@ -85,8 +112,8 @@ impl TeachVisitor for Make<'_> {
         for _ in 0..order.threads.max(1) {
             workers.push(Worker::<G>::new::<C>(order)?);
         }
-        let (next, done) = (AtomicU64::new(0), AtomicBool::new(false));
-        let mut shelf = Shelf::<G>::new(order.count);
+        let mut shelf = Shelf::<G>::open(order, workers[0].puzzler.source().most_of_a_theme)?;
+        let (next, done) = (AtomicU64::new(shelf.games), AtomicBool::new(shelf.is_full()));
         std::thread::scope(|scope| {
             let (send, receive) = mpsc::sync_channel(2 * workers.len());
             for mut worker in workers {
@@ -107,7 +134,7 @@ impl TeachVisitor for Make<'_> {
                 waiting.insert(number, found);
                 while let Some(found) = waiting.remove(&shelf.games) {
                     match found {
-                        Ok(found) => shelf.take(found),
+                        Ok(found) => result = shelf.keep(order, found),
                         Err(error) => result = Err(error),
                     }
                     report(Making { puzzles: shelf.puzzles.len(), games: shelf.games });
@@ -126,7 +153,9 @@ impl TeachVisitor for Make<'_> {
 
 /// Puzzles taken, in the order of their games.
 struct Shelf<G: Game> {
+    journal: Option<Journal>,
     count: usize,
+    most_of_a_theme: usize,
     games: u64,
     puzzles: Vec<Puzzle>,
     themes: HashMap<String, usize>,
@@ -134,8 +163,46 @@ struct Shelf<G: Game> {
 }
 
 impl<G: Game> Shelf<G> {
-    fn new(count: usize) -> Shelf<G> {
-        Shelf { count, games: 0, puzzles: Vec::new(), themes: HashMap::new(), seen: HashSet::new() }
+    /// With what the journal has of earlier games.
+    fn open(order: &MakeOrder, most_of_a_theme: usize) -> Result<Shelf<G>, MakeError> {
+        let (journal, games) = match &order.journal {
+            Some(path) => {
+                let (journal, games) = Journal::open::<Vec<String>>(path, "puzzles", &order.command())
+                    .map_err(|fault| order.journal_error(fault))?;
+                (Some(journal), games)
+            }
+            None => (None, Vec::new()),
+        };
+        let mut shelf = Shelf {
+            journal,
+            count: order.count,
+            most_of_a_theme: (order.count * most_of_a_theme).div_ceil(100),
+            games: 0,
+            puzzles: Vec::new(),
+            themes: HashMap::new(),
+            seen: HashSet::new(),
+        };
+        let game = G::new(G::Rules::default());
+        for (line, found) in (2..).zip(games) {
+            let read = |text: &String| {
+                let puzzle = parse_line(G::NAME, line, text).map_err(|error| error.to_string())?;
+                let position = game.parse_position(&puzzle.position).map_err(|error| error.to_string())?;
+                Ok((game.canonical(&position).0, puzzle))
+            };
+            let found = found.iter().map(read).collect::<Result<Vec<_>, String>>();
+            shelf.take(found.map_err(|what| order.journal_error(JournalFault::Line(line, what)))?);
+        }
+        Ok(shelf)
+    }
+
+    /// Writes the puzzles of the next game down and takes them.
+    fn keep(&mut self, order: &MakeOrder, found: Vec<(G::Position, Puzzle)>) -> Result<(), MakeError> {
+        if let Some(journal) = &mut self.journal {
+            let lines: Vec<String> = found.iter().map(|(_, puzzle)| write_line(puzzle)).collect();
+            journal.add(&lines).map_err(|error| order.journal_error(error.into()))?;
+        }
+        self.take(found);
+        Ok(())
     }
 
     fn is_full(&self) -> bool {
@@ -146,8 +213,9 @@ impl<G: Game> Shelf<G> {
     fn take(&mut self, found: Vec<(G::Position, Puzzle)>) {
         self.games += 1;
         for (canonical, puzzle) in found {
+            let full = self.puzzles.len() >= self.count;
             let theme = self.themes.entry(puzzle.theme.clone()).or_default();
-            let is_wanted = *theme * 100 < self.count * MOST_OF_A_THEME && self.puzzles.len() < self.count;
+            let is_wanted = *theme < self.most_of_a_theme && !full;
             if is_wanted && self.seen.insert(canonical) {
                 *theme += 1;
                 self.puzzles.push(puzzle);

@@ -102,13 +102,17 @@ impl TeachVisitor for Command<'_> {
 pub fn write(game: &str, made_by: &str, puzzles: &[Puzzle]) -> String {
     let mut text = format!("{FORMAT} {game}\n# made by: {made_by}\n{FIELDS}\n");
     for puzzle in puzzles {
-        let Puzzle { position, goal, theme, plies, right, next, rating, level, line, .. } = puzzle;
-        let level = level.map_or_else(|| "-".into(), |level| level.to_string());
-        let line = line.join(" ");
-        text +=
-            &format!("{position}\t{goal}\t{theme}\t{plies}\t{right}\t{next}\t{rating}\t{level}\t{line}\n");
+        text += &write_line(puzzle);
+        text += "\n";
     }
     text
+}
+
+fn write_line(puzzle: &Puzzle) -> String {
+    let Puzzle { position, goal, theme, plies, right, next, rating, level, line, .. } = puzzle;
+    let level = level.map_or_else(|| "-".into(), |level| level.to_string());
+    let line = line.join(" ");
+    format!("{position}\t{goal}\t{theme}\t{plies}\t{right}\t{next}\t{rating}\t{level}\t{line}")
 }
 
 /// The game and the puzzles of a file. Positions and moves are looked at by [`verify`], not here.

@@ -210,7 +210,7 @@ fn show(path: &Path, json: bool) -> anyhow::Result<()> {
 fn verify(paths: &[PathBuf], json: JsonArgs) -> anyhow::Result<()> {
     let (files, mut refused, mut rows) = (files(paths)?, 0, Vec::new());
     for path in &files {
-        let checked = check(path).map_err(|fault| crate::message(&fault));
+        let checked = check(path).map_err(|fault| crate::output::message(&fault));
         let file = path.display().to_string();
         refused += usize::from(checked.is_err());
         match &checked {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use trilith_arena::contest::{
-    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, Pace, Progress, ResignRule, SavedGames, Source,
+    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, OpeningSource, Pace, Progress, ResignRule,
+    SavedGames,
 };
 use trilith_arena::statistics::{Sprt, Tally};
 use trilith_base::Seed;
@@ -46,8 +47,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     passes: u64,
     /// Where the players take over: `random:K`, `start` or a file
-    #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
-    openings: Source,
+    #[arg(long, value_name = "OPENINGS", default_value_t = OpeningSource::default())]
+    openings: OpeningSource,
     /// Rule switches, such as `thesis` or `standard,flying=off`
     #[arg(long, value_name = "RULES", default_value = "")]
     rules: String,

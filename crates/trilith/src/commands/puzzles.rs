@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
+use serde_json::json;
 use trilith_arena::GAMES;
 use trilith_base::{Seed, files};
-use trilith_teach::puzzle::{self, MakeOrder, Puzzle, verify};
+use trilith_teach::puzzle::{self, Doubt, MakeOrder, Puzzle, verify};
 
-use crate::output::ProgressLine;
+use crate::output::{JsonArgs, ProgressLine};
 use crate::stop;
 
 /// Make puzzles, prove them and show them
@@ -60,9 +61,11 @@ struct Make {
     /// Where Morris has its tables [default: those of the players]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
-    /// The file to write
+    /// The file to write; FILE.journal keeps the way there, so that a stopped or killed command goes on
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 #[derive(clap::Args)]
@@ -76,12 +79,17 @@ struct Verify {
     /// Where Morris has its tables [default: those of the players]
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 #[derive(clap::Args)]
 struct Export {
     /// othello, morris or abalone; all if none
     game: Option<String>,
+    /// A file of puzzles instead of those that come with the program
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Only puzzles about this
     #[arg(long, value_name = "WORD")]
     theme: Option<String>,
@@ -95,6 +103,8 @@ struct Table {
     /// Files of puzzles; those that come with the program if none
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
 }
 
 /// Does what is asked and prints.
@@ -109,23 +119,43 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 impl Make {
     fn run(&self) -> anyhow::Result<()> {
-        let Make { game, count, seed, threads, tables, out } = self;
+        let Make { game, count, seed, threads, tables, out, json } = self;
+        let mut journal = out.clone().into_os_string();
+        journal.push(".journal");
+        let journal = PathBuf::from(journal);
         let order = MakeOrder {
             game: game.clone(),
             count: *count,
             seed: *seed,
             threads: *threads,
             tables: tables.clone(),
+            journal: Some(journal.clone()),
         };
-        let mut line = ProgressLine::new();
+        let (mut line, mut games) = (ProgressLine::new(), 0);
         let puzzles = order.make(&stop::on_interrupt(), &mut |made| {
-            line.show(|| format!("{}/{count} puzzles of {} games", made.puzzles, made.games));
+            games = made.games;
+            line.show(|| format!("{}/{count} puzzles of {games} games", made.puzzles));
         })?;
         line.clear();
-        let made_by = format!("trilith puzzles make {game} --count {count} --seed {seed}");
-        let text = puzzle::write(game, &made_by, &puzzles);
+        if puzzles.len() < *count {
+            bail!(
+                "stopped with {} puzzles in {}; the same command goes on",
+                puzzles.len(),
+                journal.display()
+            );
+        }
+        let text = puzzle::write(game, &order.command(), &puzzles);
         files::write_whole(out, text.as_bytes()).with_context(|| out.display().to_string())?;
-        println!("{} puzzles, {} bytes", puzzles.len(), text.len());
+        std::fs::remove_file(&journal).with_context(|| journal.display().to_string())?;
+        let (made, bytes) = (puzzles.len(), text.len());
+        match json.json {
+            true => println!(
+                "{}",
+                json!({ "game": game, "seed": seed, "asked": count, "puzzles": made, "games": games,
+                    "bytes": bytes, "out": out.display().to_string() })
+            ),
+            false => println!("{made} puzzles, {bytes} bytes"),
+        }
         Ok(())
     }
 }
@@ -145,16 +175,39 @@ fn read(files: &[PathBuf]) -> anyhow::Result<Vec<(String, Vec<Puzzle>)>> {
     files.iter().map(read).collect()
 }
 
+/// What came of the puzzles of one game.
+#[derive(Serialize)]
+struct Proofs {
+    game: String,
+    puzzles: usize,
+    proved: usize,
+    /// Those that could not be proved.
+    doubts: Vec<DoubtfulPuzzle>,
+}
+
+#[derive(Serialize)]
+struct DoubtfulPuzzle {
+    position: String,
+    what: String,
+}
+
 impl Verify {
     fn run(&self) -> anyhow::Result<()> {
         let stop = stop::on_interrupt();
-        let (mut proved, mut all) = (0, 0);
+        let mut games = Vec::new();
         for (game, puzzles) in read(&self.files)? {
-            let chosen = sample(&puzzles, self.sample);
-            all += chosen.len();
-            proved += prove(&game, &chosen, self.tables.as_deref(), &stop)?;
+            let proofs = prove(game, &sample(&puzzles, self.sample), self.tables.as_deref(), &stop)?;
+            if !self.json.json {
+                proofs.print();
+            }
+            games.push(proofs);
         }
-        println!("{proved} of {all} proved");
+        let proved: usize = games.iter().map(|proofs| proofs.proved).sum();
+        let all: usize = games.iter().map(|proofs| proofs.puzzles).sum();
+        match self.json.json {
+            true => println!("{}", json!({ "puzzles": all, "proved": proved, "games": games })),
+            false => println!("{proved} of {all} proved"),
+        }
         if proved < all {
             // Not the input's fault but a failure on the way, so that the program ends with 1.
             return Err(io::Error::other(format!("{} puzzles are not proved", all - proved)).into());
@@ -163,23 +216,35 @@ impl Verify {
     }
 }
 
-/// How many of these puzzles could be proved; says which could not.
+impl Proofs {
+    fn print(&self) {
+        let Proofs { game, puzzles, proved, doubts } = self;
+        for DoubtfulPuzzle { position, what } in doubts {
+            println!("{game}, {position}: {what}");
+        }
+        println!("{game}: {proved} of {puzzles} proved");
+    }
+}
+
+/// Which of these puzzles can be proved.
 fn prove(
-    game: &str,
+    game: String,
     puzzles: &[Puzzle],
     tables: Option<&Path>,
     stop: &Arc<AtomicBool>,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<Proofs> {
     let mut line = ProgressLine::new();
-    let (done, doubts) = verify(game, puzzles, tables, stop, &mut |done| {
+    let (done, doubts) = verify(&game, puzzles, tables, stop, &mut |done| {
         line.show(|| format!("{game}: {done}/{} puzzles", puzzles.len()));
     })?;
     line.clear();
-    for doubt in &doubts {
-        println!("{game}, {}: {}", puzzles[doubt.place].position, doubt.what);
-    }
-    println!("{game}: {} of {} proved", done - doubts.len(), puzzles.len());
-    Ok(done - doubts.len())
+    let proved = done - doubts.len();
+    let doubtful = |doubt: Doubt| {
+        let position = puzzles[doubt.place].position.clone();
+        DoubtfulPuzzle { position, what: doubt.what }
+    };
+    let doubts = doubts.into_iter().map(doubtful).collect();
+    Ok(Proofs { game, puzzles: puzzles.len(), proved, doubts })
 }
 
 /// So many of a list, evenly over it.
@@ -200,11 +265,13 @@ struct Exported<'a> {
 
 impl Export {
     fn run(&self) -> anyhow::Result<()> {
-        let games = match &self.game {
-            Some(game) => vec![(game.clone(), puzzle::shipped(game)?)],
-            None => read(&[])?,
+        let games = match (&self.from, &self.game) {
+            (Some(file), _) => read(std::slice::from_ref(file))?,
+            (None, Some(game)) => vec![(game.clone(), puzzle::shipped(game)?)],
+            (None, None) => read(&[])?,
         };
-        for (game, puzzles) in &games {
+        let is_asked_for = |game: &str| self.game.as_ref().is_none_or(|wanted| wanted == game);
+        for (game, puzzles) in games.iter().filter(|(game, _)| is_asked_for(game)) {
             for (number, puzzle) in (1..).zip(puzzles) {
                 if self.theme.as_ref().is_some_and(|theme| *theme != puzzle.theme) {
                     continue;
@@ -222,38 +289,77 @@ impl Export {
     }
 }
 
+/// The puzzles of one game, by theme.
+#[derive(Serialize)]
+struct ThemeTable {
+    game: String,
+    all: ThemeRow,
+    themes: Vec<ThemeRow>,
+}
+
+/// One theme: ratings, and how many each level is the first to find.
+#[derive(Serialize)]
+struct ThemeRow {
+    theme: String,
+    puzzles: usize,
+    least: i32,
+    median: i32,
+    most: i32,
+    /// Of levels 1 to 9.
+    levels: Vec<usize>,
+    /// Those that no level finds.
+    none: usize,
+}
+
 impl Table {
     fn run(&self) -> anyhow::Result<()> {
-        for (game, puzzles) in read(&self.files)? {
-            println!("{game}: {} puzzles", puzzles.len());
-            let levels = (1..=9).map(|level| format!("{level:>5}")).collect::<String>();
-            println!(
-                "{:12} {:>5} {:>6} {:>6} {:>6}{levels} {:>5}",
-                "theme", "all", "least", "median", "most", "none"
-            );
-            let mut themes: BTreeMap<&str, Vec<&Puzzle>> = BTreeMap::new();
-            for puzzle in &puzzles {
-                themes.entry(&puzzle.theme).or_default().push(puzzle);
-            }
-            themes.iter().for_each(|(theme, puzzles)| print_row(theme, puzzles));
-            print_row("all", &puzzles.iter().collect::<Vec<_>>());
+        let tables: Vec<ThemeTable> = read(&self.files)?.into_iter().map(ThemeTable::new).collect();
+        match self.json.json {
+            true => println!("{}", serde_json::to_string(&tables)?),
+            false => tables.iter().for_each(ThemeTable::print),
         }
         Ok(())
     }
 }
 
-/// One theme: ratings, and how many each level is the first to find.
-fn print_row(theme: &str, puzzles: &[&Puzzle]) {
-    let mut ratings: Vec<i32> = puzzles.iter().map(|puzzle| puzzle.rating).collect();
-    ratings.sort_unstable();
-    let first = |level: Option<u8>| puzzles.iter().filter(|puzzle| puzzle.level == level).count();
-    let levels = (1..=9).map(|level| format!("{:>5}", first(Some(level)))).collect::<String>();
-    println!(
-        "{theme:12} {:>5} {:>6} {:>6} {:>6}{levels} {:>5}",
-        puzzles.len(),
-        ratings.first().unwrap_or(&0),
-        ratings.get(ratings.len() / 2).unwrap_or(&0),
-        ratings.last().unwrap_or(&0),
-        first(None)
-    );
+impl ThemeTable {
+    fn new((game, puzzles): (String, Vec<Puzzle>)) -> ThemeTable {
+        let mut themes: BTreeMap<&str, Vec<&Puzzle>> = BTreeMap::new();
+        for puzzle in &puzzles {
+            themes.entry(&puzzle.theme).or_default().push(puzzle);
+        }
+        let themes = themes.iter().map(|(theme, puzzles)| ThemeRow::new(theme, puzzles)).collect();
+        ThemeTable { game, all: ThemeRow::new("all", &puzzles.iter().collect::<Vec<_>>()), themes }
+    }
+
+    fn print(&self) {
+        println!("{}: {} puzzles", self.game, self.all.puzzles);
+        let levels = (1..=9).map(|level| format!("{level:>5}")).collect::<String>();
+        println!(
+            "{:12} {:>5} {:>6} {:>6} {:>6}{levels} {:>5}",
+            "theme", "all", "least", "median", "most", "none"
+        );
+        for row in self.themes.iter().chain([&self.all]) {
+            let ThemeRow { theme, puzzles, least, median, most, levels, none } = row;
+            let levels = levels.iter().map(|count| format!("{count:>5}")).collect::<String>();
+            println!("{theme:12} {puzzles:>5} {least:>6} {median:>6} {most:>6}{levels} {none:>5}");
+        }
+    }
+}
+
+impl ThemeRow {
+    fn new(theme: &str, puzzles: &[&Puzzle]) -> ThemeRow {
+        let mut ratings: Vec<i32> = puzzles.iter().map(|puzzle| puzzle.rating).collect();
+        ratings.sort_unstable();
+        let first = |level: Option<u8>| puzzles.iter().filter(|puzzle| puzzle.level == level).count();
+        ThemeRow {
+            theme: theme.into(),
+            puzzles: puzzles.len(),
+            least: ratings.first().copied().unwrap_or(0),
+            median: ratings.get(ratings.len() / 2).copied().unwrap_or(0),
+            most: ratings.last().copied().unwrap_or(0),
+            levels: (1..=9).map(|level| first(Some(level))).collect(),
+            none: first(None),
+        }
+    }
 }

@@ -7,6 +7,7 @@ use anyhow::Context;
 use trilith_arena::contest::{GameReport, Host};
 use trilith_arena::tournament::{self, Schedule, Standings, TournamentPlan};
 use trilith_base::files;
+use trilith_base::job::Workers;
 
 use crate::output::ProgressLine;
 use crate::{queue, stop};
@@ -68,11 +69,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let output = |ending: &str| folder.join(format!("{}.{ending}", stem.to_string_lossy()));
     let planned = Schedule::len(&plan);
     let mut line = ProgressLine::new();
-    let mut so_far = SoFar::new(&plan, [output("json"), output("html")]);
+    let workers = queue::workers(args.queue.as_deref(), args.threads)?;
+    let mut so_far = SoFar::new(&plan, &workers, [output("json"), output("html")]);
     let results = tournament::play(
         &plan,
         &output("journal"),
-        &queue::workers(args.queue.as_deref(), args.threads)?,
+        &workers,
         &stop::on_interrupt(),
         |job, result, played| {
             so_far.add(result);
@@ -101,6 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 /// The standings so far, written now and then, so that the app can show a tournament that goes on.
 struct SoFar<'a> {
     plan: &'a TournamentPlan,
+    workers: &'a Workers,
     /// Of the JSON and of the page.
     paths: [PathBuf; 2],
     results: Vec<GameReport>,
@@ -116,8 +119,8 @@ const RECALL: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_secs(3);
 
 impl<'a> SoFar<'a> {
-    fn new(plan: &'a TournamentPlan, paths: [PathBuf; 2]) -> SoFar<'a> {
-        SoFar { plan, paths, results: Vec::new(), began: Instant::now(), known: 0, written: None }
+    fn new(plan: &'a TournamentPlan, workers: &'a Workers, paths: [PathBuf; 2]) -> SoFar<'a> {
+        SoFar { plan, workers, paths, results: Vec::new(), began: Instant::now(), known: 0, written: None }
     }
 
     /// A view for those who watch: if it cannot be written, the tournament goes on without it.
@@ -133,7 +136,7 @@ impl<'a> SoFar<'a> {
         let played = (self.results.len() - self.known) as f64;
         let rate = (played > 0.0).then(|| played / self.began.elapsed().as_secs_f64());
         let Ok(standings) = Standings::new(self.plan, &self.results) else { return };
-        let standings = Standings { games_per_second: rate, ..standings };
+        let standings = Standings { games_per_second: rate, workers: self.workers.seen(), ..standings };
         let Ok(json) = serde_json::to_string(&standings) else { return };
         let [data, page] = &self.paths;
         let _ = files::write_whole(data, json.as_bytes());

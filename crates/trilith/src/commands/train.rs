@@ -11,7 +11,9 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use trilith_learn::run::database::Place;
 use trilith_learn::run::grid::{self, Grid, GridOptions};
-use trilith_learn::run::{self, Config, Ended, Folder, KINDS, Kind, Options, RunError, Status};
+use trilith_learn::run::{
+    self, Folder, KINDS, LearnerKind, RunConfig, RunEnd, RunError, RunOptions, RunStatus,
+};
 
 use crate::output::JsonArgs;
 use crate::{queue, stop};
@@ -88,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let named = || path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(named)?;
-    let config = Config::parse(&text).with_context(named)?;
+    let config = RunConfig::parse(&text).with_context(named)?;
     let folder = args.folder.clone().unwrap_or_else(|| Folder::usual(&stem(path)));
     let stop = stop::on_interrupt();
     args.memory.map_or(Ok(()), limit)?;
@@ -97,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         stop_with_input(Arc::clone(&stop));
     }
-    let options = Options {
+    let options = RunOptions {
         folder: &folder,
         base: path.parent().unwrap_or(Path::new("")),
         resume: args.resume,
@@ -112,8 +114,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let ended = run::train(&config, &options, |status| line.show(status));
     line.end();
     match ended.with_context(named)? {
-        Ended::Stopped => bail!("stopped; `trilith train {} --resume` goes on", path.display()),
-        Ended::Finished(artifact) => {
+        RunEnd::Stopped => bail!("stopped; `trilith train {} --resume` goes on", path.display()),
+        RunEnd::Finished(artifact) => {
             let file = folder.join(Folder::ARTIFACT).display().to_string();
             let is_strength = |key: &String| key.starts_with("strength");
             let strength: BTreeMap<_, _> =
@@ -152,7 +154,7 @@ fn stop_with_input(stop: Arc<AtomicBool>) {
 }
 
 /// Trains and says how far it is, a line of JSON at a time: at once if something was measured, else now and then.
-fn attended(config: &Config, options: &Options) -> Result<(), RunError> {
+fn attended(config: &RunConfig, options: &RunOptions) -> Result<(), RunError> {
     let mut said: Option<Instant> = None;
     let mut measured = Vec::new();
     let ended = run::train(config, options, |status| {
@@ -163,7 +165,7 @@ fn attended(config: &Config, options: &Options) -> Result<(), RunError> {
             say(status);
         }
     })?;
-    let ended = if matches!(ended, Ended::Finished(_)) { "finished" } else { "stopped" };
+    let ended = if matches!(ended, RunEnd::Finished(_)) { "finished" } else { "stopped" };
     say(&serde_json::json!({ "ended": ended }));
     Ok(())
 }
@@ -204,8 +206,8 @@ fn run_grid(args: &Args, path: &Path) -> anyhow::Result<()> {
 }
 
 fn list(json: JsonArgs) {
-    let line = |kind: &Kind| format!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", "));
-    let object = |kind: &Kind| json!({ "name": kind.name, "about": kind.about, "games": kind.games });
+    let line = |kind: &LearnerKind| format!("{:20} {} ({})", kind.name, kind.about, kind.games.join(", "));
+    let object = |kind: &LearnerKind| json!({ "name": kind.name, "about": kind.about, "games": kind.games });
     let result = json!({ "learners": KINDS.iter().map(object).collect::<Vec<_>>() });
     json.print(&result, KINDS.iter().map(line).collect::<Vec<_>>().join("\n"));
 }
@@ -227,7 +229,7 @@ impl ProgressLine {
         ProgressLine { terminal: io::stderr().is_terminal(), shown: None }
     }
 
-    fn show(&mut self, status: &Status) {
+    fn show(&mut self, status: &RunStatus) {
         if !self.terminal || self.shown.is_some_and(|shown| shown.elapsed() < PAUSE) {
             return;
         }

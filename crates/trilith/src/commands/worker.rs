@@ -22,6 +22,9 @@ pub struct Args {
     /// The queue's address
     #[arg(long, value_name = "URL")]
     queue: String,
+    /// What those who watch a tournament know this worker by [default: the machine's name and the process]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Jobs at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
@@ -50,10 +53,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     player::restrict(Permission { commands: args.external.clone(), hash: args.hash });
     let access = Access::new(&args.queue, args.key.as_deref(), args.ca.clone())?;
     let bounds = Bounds { time: Duration::from_secs(args.job_time), ..Bounds::default() };
-    let worker = Worker::connect(&access, Duration::from_secs(args.lease), bounds)?;
+    let name = args.name.clone().unwrap_or_else(usual_name);
+    let worker = Worker::connect(&access, &name, Duration::from_secs(args.lease), bounds)?;
     let stop = stop::on_interrupt();
-    eprintln!("waiting for jobs on {} threads", args.threads);
+    eprintln!("{name}: waiting for jobs on {} threads", args.threads);
     let done = worker.work(&queue::skills(), args.threads, &stop, &|trouble| eprintln!("{trouble}"));
     println!("{done} jobs done");
     Ok(())
+}
+
+/// The machine and the process, such as `bench-4711`.
+fn usual_name() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let host = host.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());
+    let host = host.as_deref().map_or("worker", str::trim);
+    format!("{host}-{}", std::process::id())
 }

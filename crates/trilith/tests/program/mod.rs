@@ -7,6 +7,7 @@ pub mod schema;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Runs it to its end.
 pub fn trilith(arguments: &[&str]) -> Output {
@@ -19,9 +20,11 @@ pub fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// A folder of its own, empty.
+/// A folder of its own, empty: no other call has the same, whatever the name.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("trilith-test-{}-{name}", std::process::id()));
+    static MADE: AtomicU32 = AtomicU32::new(0);
+    let (process, number) = (std::process::id(), MADE.fetch_add(1, Relaxed));
+    let folder = std::env::temp_dir().join(format!("trilith-test-{process}-{number}-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder

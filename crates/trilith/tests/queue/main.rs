@@ -3,10 +3,15 @@
 #![allow(clippy::unwrap_used)]
 #![cfg(unix)]
 
+mod access;
 mod commands;
+mod dashboard;
 mod machines;
 #[path = "../program/mod.rs"]
 mod program;
+#[allow(dead_code, reason = "the dashboard needs no games on the server")]
+#[path = "../serve/server.rs"]
+mod server;
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +47,8 @@ fn many_may_come_at_once_to_a_new_server() {
         let access = Access::new(&server.url(), None, None).unwrap();
         thread::scope(|scope| {
             for _ in 0..12 {
-                scope.spawn(|| drop(Worker::connect(&access, USUAL_LEASE, Bounds::default()).unwrap()));
+                scope
+                    .spawn(|| drop(Worker::connect(&access, "new", USUAL_LEASE, Bounds::default()).unwrap()));
             }
         });
     }

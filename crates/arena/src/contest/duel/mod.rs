@@ -18,9 +18,9 @@ use trilith_games::{Colour, Game};
 
 use super::adjudication::Adjudication;
 use super::host::{Host, JobError};
-use super::job::{GameJob, GameReport, Seat};
+use super::job::{GameJob, GameReport, GameSeat};
 use super::journal::{JournalError, Journaled};
-use super::openings::{self, Opening, Openings, Source};
+use super::openings::{self, Opening, OpeningSource, Openings};
 use super::pace::Pace;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::{Sprt, SprtDecision, Tally};
@@ -44,7 +44,7 @@ pub struct Duel {
     /// Into how many equal parts the games are divided to see how far their rates lie apart (S1, S3); 1 for none.
     pub passes: u64,
     /// Where the players take over.
-    pub openings: Source,
+    pub openings: OpeningSource,
     /// For both.
     pub pace: Pace,
     /// When games are ended early.
@@ -172,7 +172,7 @@ impl Duel {
 
     /// Game `number`, from 0.
     fn job(&self, number: u64, opening: Opening) -> GameJob {
-        let seat = |player: &String| Seat { player: player.clone(), pace: self.pace };
+        let seat = |player: &String| GameSeat { player: player.clone(), pace: self.pace };
         let (black, white) = match colour_of_a(number) {
             Colour::Black => (&self.a, &self.b),
             Colour::White => (&self.b, &self.a),

@@ -204,7 +204,8 @@ impl<'a> Count<'a> {
     fn pair(&mut self, job: &'a GameJob, first: &'a GameReport, second: &'a GameReport, sign: i32) {
         let signs = first.sign(colour_of_a(first.number)) + sign;
         self.pairs.add(signs);
-        self.variety.identical_pairs += u64::from(first.moves == second.moves);
+        let is_whole = first.fault.is_none() && second.fault.is_none();
+        self.variety.identical_pairs += u64::from(is_whole && first.moves == second.moves);
         if self.whole.insert((text(&job.opening, first), &second.moves)) {
             self.distinct_pairs.add(signs);
         }
@@ -225,8 +226,9 @@ impl<'a> Count<'a> {
             ));
         }
         if identical_pairs > 0 && identical_pairs == pairs {
-            warnings
-                .push(format!("the players never differed: in all {pairs} pairs both played the same moves"));
+            warnings.push(format!(
+                "the players never differed: both played the same moves in every pair ({pairs})"
+            ));
         }
         warnings
     }

@@ -8,7 +8,7 @@ fn duel(a: &str, b: &str, games: u64) -> Duel {
         b: b.into(),
         games,
         passes: 1,
-        openings: Source::default(),
+        openings: OpeningSource::default(),
         pace: Pace::default(),
         adjudication: Adjudication::default(),
         sprt: None,
@@ -106,7 +106,7 @@ fn what_cannot_be_played_is_said_before_the_first_game() {
     assert!(fault(duel("randm", "random", 2)).contains("`random`?"));
     assert!(fault(Duel { game: "go".into(), ..duel("random", "random", 2) }).contains("unknown game `go`"));
     assert!(fault(Duel { rules: "x=1".into(), ..duel("random", "random", 2) }).contains("unknown rule"));
-    let openings = Source::File("no/such/file".into());
+    let openings = OpeningSource::File("no/such/file".into());
     assert!(fault(Duel { openings, ..duel("random", "random", 2) }).contains("no/such/file"));
 }
 
@@ -116,7 +116,7 @@ fn games_that_come_again_are_counted_but_are_no_evidence() {
     let folder = std::env::temp_dir().join(format!("trilith-openings-{}", std::process::id()));
     std::fs::write(&folder, "f5d6c3d3c4\nf5d6c4\nf5f6e6f4\nf5f6e6d6\nf5d6c5\n").unwrap();
     let five = Duel {
-        openings: Source::File(folder.clone()),
+        openings: OpeningSource::File(folder.clone()),
         ..duel("engine:depth=2,hash=1", "engine:depth=1,hash=1", 10)
     };
     let (once, _) = play(&five);

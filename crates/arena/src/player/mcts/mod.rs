@@ -17,7 +17,7 @@ use trilith_games::{Game, Record};
 use trilith_search::mcts::{Batch, Forest, PuctOptions, Tree};
 use trilith_search::{Analysis, Bound, Line};
 
-use super::endgames::Source;
+use super::endgames::EndgameSource;
 use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
@@ -73,9 +73,9 @@ pub(super) fn make<G: Game, C: GameKit<G>>(
     };
     let batch = spec.number("batch", 1, 4096)?.unwrap_or(USUAL_BATCH) as usize;
     let tables = match spec.get("tables") {
-        None | Some("on") => Source::Usual,
-        Some("off") => Source::Off,
-        Some(folder) => Source::Path(folder.into()),
+        None | Some("on") => EndgameSource::Usual,
+        Some("off") => EndgameSource::Off,
+        Some(folder) => EndgameSource::Path(folder.into()),
     };
     Ok(Box::new(Searching::<G, C> {
         options: PuctOptions { simulations, exploration, in_flight: batch, ..PuctOptions::default() },
@@ -95,7 +95,7 @@ struct Searching<G: Game, C> {
     batch: usize,
     time: Option<Duration>,
     network: Box<dyn Network>,
-    tables: Source,
+    tables: EndgameSource,
     /// Tables for the rules of the last game.
     known: Option<(String, Arc<dyn Oracle<G>>)>,
     /// The tree of the last decision, and the game that led to it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trilith_arena::GAMES;
-use trilith_arena::contest::{Adjudication, Duel, DuelReport, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, DuelReport, OpeningSource, Pace};
 use trilith_base::Seed;
 
 /// What matches cost.
@@ -49,7 +49,7 @@ fn play(game: &str, player: &str, games: u64, pace: Pace) -> anyhow::Result<Duel
         b: player.into(),
         games,
         passes: 1,
-        openings: Source::Start,
+        openings: OpeningSource::Start,
         pace,
         adjudication: Adjudication { plies: Some(200), ..Adjudication::default() },
         sprt: None,

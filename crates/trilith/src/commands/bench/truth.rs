@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use serde::Serialize;
-use trilith_arena::player::endgames::{Endgames, Source};
+use trilith_arena::player::endgames::{EndgameSource, Endgames};
 use trilith_arena::player::{self, Turn};
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
@@ -90,7 +90,7 @@ type KnownPosition<G> = (Record<G>, Vec<<G as Game>::Move>);
 /// Positions of random games of which a proof is at hand, and in which some moves are wrong; one of each game.
 fn known_positions<G: Game, C: GameKit<G>>(count: usize) -> anyhow::Result<Vec<KnownPosition<G>>> {
     let game = G::new(G::Rules::default());
-    let mut oracle = C::Endgames::new(Source::Usual, Source::Usual);
+    let mut oracle = C::Endgames::new(EndgameSource::Usual, EndgameSource::Usual);
     oracle.get_ready(&game)?;
     let mut found = Vec::new();
     for number in 0..GAMES {

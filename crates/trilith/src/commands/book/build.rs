@@ -7,7 +7,7 @@ use serde_json::json;
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::book::{self, Examination, Learned};
-use trilith_arena::contest::{Adjudication, Duel, GameReport, Pace, Source, push_moves};
+use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, Pace, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_book::Book;
@@ -42,8 +42,8 @@ pub struct Build {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
     batch: u64,
     /// Where the players take over
-    #[arg(long, value_name = "OPENINGS", default_value_t = Source::default())]
-    openings: Source,
+    #[arg(long, value_name = "OPENINGS", default_value_t = OpeningSource::default())]
+    openings: OpeningSource,
     /// A game is drawn after so many plies
     #[arg(long, value_name = "N")]
     plies: Option<u32>,

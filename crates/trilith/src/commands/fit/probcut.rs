@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use serde_json::json;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Seed, files};
 use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
 use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
 use trilith_search::EngineOptions;
-use trilith_search::probcut::ProbCutParameters;
+use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
 use crate::output::JsonArgs;
 use crate::stop;
@@ -146,10 +147,15 @@ impl Args {
     }
 
     fn result(&self, parameters: &ProbCutParameters, samples: usize) -> serde_json::Value {
-        let pair = |pair: &trilith_search::probcut::PairFits| serde_json::json!({ "shallow": pair.shallow, "deep": pair.deep, "fits": pair.fits });
+        // In the file a fit is a row of numbers; here they have names.
+        let fit = |&Fit { phase, n, a, b, sigma, r2 }: &Fit| json!({ "phase": phase, "n": n, "a": a, "b": b, "sigma": sigma, "r2": r2 });
+        let pair = |PairFits { shallow, deep, fits }: &PairFits| {
+            let fits: Vec<_> = fits.iter().map(fit).collect();
+            json!({ "shallow": shallow, "deep": deep, "fits": fits })
+        };
         let pairs: Vec<_> = parameters.pairs.iter().map(pair).collect();
         let out = self.out.display().to_string();
-        serde_json::json!({ "game": self.game, "out": out, "samples": samples, "pairs": pairs })
+        json!({ "game": self.game, "out": out, "samples": samples, "pairs": pairs })
     }
 
     /// The command that asks for the same again.
@@ -188,8 +194,7 @@ fn print(parameters: &ProbCutParameters) {
     );
     for pair in &parameters.pairs {
         let count = pair.fits.len() as f64;
-        let mean =
-            |of: fn(&trilith_search::probcut::Fit) -> f64| pair.fits.iter().map(of).sum::<f64>() / count;
+        let mean = |of: fn(&Fit) -> f64| pair.fits.iter().map(of).sum::<f64>() / count;
         println!(
             "{:>7} {:>4} {count:>6} {:>7.3} {:>7.3} {:>7.3} {:>6.3}",
             pair.shallow,

@@ -1,0 +1,91 @@
+//! The techniques of pruning: what they must not change, and what they save.
+
+use std::sync::Arc;
+
+use trilith_base::Seed;
+use trilith_eval::abalone::Evaluations;
+use trilith_eval::{Catalogue, Evaluator, Unknowing, WIN};
+use trilith_games::abalone::Abalone;
+use trilith_games::{Game, Record, playout};
+use trilith_search::pruning::{Pruning, PruningParameters};
+use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits, SearchKit};
+
+const USUAL: &str = match <Evaluations as SearchKit<Abalone>>::PRUNING {
+    Some(text) => text,
+    None => panic!("Abalone prunes"),
+};
+
+/// Positions of random games that go on.
+fn records(rules: &str, count: usize) -> Vec<Record<Abalone>> {
+    let games = (0..).filter_map(|number| {
+        let mut record = Record::new(Abalone::new(rules.parse().unwrap()));
+        playout::play_on(
+            &mut record,
+            8 + 2 * (number as usize % 20),
+            &mut Seed(4).derive("pruning", number).rng(),
+        );
+        record.end().is_none().then_some(record)
+    });
+    games.take(count).collect()
+}
+
+fn search(
+    record: &Record<Abalone>,
+    pruning: Option<&str>,
+    depth: u32,
+) -> Analysis<trilith_games::abalone::Move> {
+    let evaluator = Evaluations::engine_evaluator();
+    let unit = Evaluator::<Abalone>::unit(&evaluator);
+    let pruning = pruning.map(|text| Arc::new(Pruning::new(&PruningParameters::parse(text).unwrap(), unit)));
+    let options = EngineOptions { table_mebibytes: 4, pruning, ..EngineOptions::default() };
+    let mut engine = Engine::new(evaluator, Unknowing, options);
+    engine.analyse(record, &Limits::depth(depth), &Control::default(), &mut |_| ())
+}
+
+#[test]
+fn techniques_that_never_apply_leave_the_exact_value() {
+    let never = "[late-move-reductions]\nfirst = 3\ndepth = 3\nbase = -1000.0\ndivisor = 2.0\nhistory = 0.0\n\
+                 principal = 0.0\n[move-count]\ndepth = 9\nbase = 1000.0\ngrowth = 0.0\n[futility]\ndepth = 9\n\
+                 base = 1000.0\nmargin = 0.0\n[reverse-futility]\ndepth = 9\nmargin = 1000.0\n[null-move]\n\
+                 depth = 99\nbase = 2.0\ndivisor = 4.0\n[internal-reduction]\ndepth = 99\n";
+    for record in records("belgian-daisy", 4) {
+        assert_eq!(search(&record, Some(never), 4).value(), search(&record, None, 4).value());
+    }
+}
+
+#[test]
+fn each_technique_saves_nodes() {
+    let records = records("belgian-daisy", 4);
+    let nodes = |text: Option<&str>| records.iter().map(|record| search(record, text, 6).nodes).sum::<u64>();
+    let all = nodes(None);
+    let table: toml::Table = toml::from_str(USUAL).unwrap();
+    assert!(table.len() >= 4, "several techniques are used");
+    for (name, section) in table {
+        let text = toml::to_string(&toml::Table::from_iter([(name.clone(), section)])).unwrap();
+        let left = nodes(Some(&text));
+        assert!(left < all, "{name}: {left} of {all} nodes");
+    }
+}
+
+/// A win in so many plies is one whatever was pruned: where all moves seem to lose, all are searched.
+#[test]
+fn proved_ends_are_true() {
+    let mut proved = 0;
+    for record in records("belgian-daisy,eject=1", 40) {
+        let value = search(&record, Some(USUAL), 5).value();
+        if value.abs() < WIN - 100 {
+            continue;
+        }
+        proved += 1;
+        let plies = (WIN - value.abs()) as u32;
+        assert!(plies <= 5);
+        let exact = search(&record, None, plies).value();
+        assert_eq!(exact, value, "after {} plies of {:?}", plies, record.len());
+    }
+    assert!(proved > 5, "{proved} ends were proved");
+}
+
+#[test]
+fn the_shipped_parameters_are_read() {
+    assert!(PruningParameters::parse(USUAL).unwrap().late_moves.is_some());
+}
