@@ -66,6 +66,7 @@ export function leave() {
 }
 
 const offer = () => state.games.find(({ name }) => name === state.game);
+const board = () => state.view?.board ?? offer().board;
 
 function build() {
   const playing = new Playing({ play, changed: () => state?.view && draw() });
@@ -315,7 +316,7 @@ function draw() {
   if (!view || state.editor) return;
   const inGame = isMain(node);
   const main = tree.main();
-  parts.playing.show({ board: offer().board, view, flipped: state.flipped, valued: parts.known.valued(), ...advice(state.found, parts) });
+  parts.playing.show({ board: board(), view, flipped: state.flipped, valued: parts.known.valued(), ...advice(state.found, parts) });
   state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
   heat(parts);
   parts.bar.show(state.found, state.flipped);
@@ -404,7 +405,7 @@ async function edit() {
     dress();
   };
   const editor = new Editor({
-    game: offer(),
+    game: { ...offer(), board: board() },
     rules: state.rules,
     flipped: state.flipped,
     done: (position) => {
@@ -428,7 +429,7 @@ function give() {
   share({
     link: here ? `${location.origin}${location.pathname}${here}` : null,
     game: state.game,
-    scene: { board: offer().board, stones: state.view.stones, last: state.view.last, flipped: state.flipped },
+    scene: { board: board(), stones: state.view.stones, last: state.view.last, flipped: state.flipped },
     question: (ply) => question(path(state.node).slice(0, ply)),
     plies: depth(state.node),
     save: () => saveGame(question(), state.game),

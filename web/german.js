@@ -21,6 +21,7 @@ export const SENTENCES = {
   'one stone left': 'nur ein Stein übrig',
   'two stones left': 'nur zwei Steine übrig',
   'no move left': 'kein Zug möglich',
+  'board full': 'Brett voll',
   'no legal move': 'kein Zug möglich',
   'quiet plies': 'ruhige Züge',
   'princess pushed off': 'die Prinzessin ist vom Brett',

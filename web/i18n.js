@@ -47,7 +47,7 @@ export function rulesName(rules) {
   const { choice } = shared[language];
   const name = (word) => {
     if (word.includes('=')) return `${groupName([word])}: ${choiceName(word)}`;
-    return choice[`layout=${word}`] ?? word;
+    return choice[`layout=${word}`] ?? choice[word] ?? word;
   };
   return rules === 'standard' || rules === '' ? text('usualRules') : rules.split(',').map(name).join(', ');
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Once};
 
-use trilith_arena::book::JudgeJob;
+use trilith_arena::book::BookJudgeJob;
 use trilith_arena::contest::{GameJob, Host};
 use trilith_arena::player::{self, Permission};
 use trilith_arena::review::{Judges, ReviewJob};
@@ -19,8 +19,8 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_learn::data::games::GenerationJob;
-use trilith_learn::data::judge::JudgeJob as PositionsJob;
-use trilith_learn::run::Config;
+use trilith_learn::data::judge::PositionJudgeJob;
+use trilith_learn::run::RunConfig;
 use trilith_learn::run::grid::RunJob;
 
 use crate::edits::edited;
@@ -53,11 +53,11 @@ pub fn queue_job(text: &str) {
         let _ = Judges::default().review(&job, &stop);
     }
     if let Ok(job) = serde_json::from_str::<RunJob>(text) {
-        let _ = Config::parse(&job.config);
+        let _ = RunConfig::parse(&job.config);
     }
-    let _ = serde_json::from_str::<JudgeJob>(text);
+    let _ = serde_json::from_str::<BookJudgeJob>(text);
     let _ = serde_json::from_str::<GenerationJob>(text);
-    let _ = serde_json::from_str::<PositionsJob>(text);
+    let _ = serde_json::from_str::<PositionJudgeJob>(text);
     let stranger = Skills::default().bench().run(text.as_bytes(), &stop);
     assert!(stranger.is_some_and(|answer| answer.is_err()), "nobody does what it has not learnt");
 }
@@ -81,8 +81,8 @@ pub fn import_text(text: &str) {
 
 /// Run files and what the page makes of settings.
 pub fn run_config(text: &str) {
-    let Ok(config) = Config::parse(text) else { return };
-    let again = Config::parse(&config.text()).expect("what was written can be read");
+    let Ok(config) = RunConfig::parse(text) else { return };
+    let again = RunConfig::parse(&config.text()).expect("what was written can be read");
     assert_eq!(again.text(), config.text());
 }
 

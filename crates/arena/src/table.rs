@@ -81,6 +81,9 @@ pub struct View {
     pub position: String,
     /// Whose turn it is, or would be.
     pub to_move: Colour,
+    /// The board, if it is another than that of the usual rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<Board>,
     /// The stone on each cell.
     pub stones: Vec<Option<Stone>>,
     /// What the board does not show.
@@ -241,6 +244,7 @@ impl<G: Game> Table for Seated<G> {
             rules: game.rules().to_string(),
             position: game.position_text(position),
             to_move: game.to_move(position),
+            board: Some(game.board()).filter(|board| *board != G::new(G::Rules::default()).board()),
             stones: game.stones(position),
             status: game.status(position),
             counts: G::COUNTED.zip(self.counts()).map(|(what, counts)| Counted { what, counts }),

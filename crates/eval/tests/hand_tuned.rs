@@ -12,7 +12,7 @@ use trilith_games::morris::Morris;
 
 #[test]
 fn morris_production_keeps_the_contract() {
-    for rules in ["standard", "thesis,flying=off"] {
+    for rules in ["standard", "thesis,flying=off", "lasker", "morabaraba"] {
         let game = Morris::new(rules.parse().unwrap());
         let evaluator = morris::HandTuned::default();
         contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
@@ -89,4 +89,21 @@ fn weights_go_with_the_features_of_the_same_place() {
         let value = Evaluator::value(&evaluator, &game, &position, &evaluator.begin(&game, &position));
         assert!((sum * 100.0 - value as f32).abs() <= 1.0);
     }
+}
+
+/// A mill on a diagonal and a twelfth stone are worth something, by hand and learned.
+#[test]
+fn diagonals_and_stones_past_nine_count() {
+    let game = Morris::new("morabaraba".parse().unwrap());
+    let learned = <morris::Evaluations as trilith_eval::Catalogue<Morris>>::engine_evaluator();
+    let value = |text: &str| {
+        let position = game.parse_position(text).unwrap();
+        let by_hand = LeafEvaluator::value(&morris::HandTuned::default(), &game, &position);
+        [by_hand, LeafEvaluator::value(&*learned, &game, &position)]
+    };
+    // White has two on the diagonal a7-b6-c5 and one beside it; Black's three see nothing of each other.
+    let [open, apart] = ["w2/w2/3/5b/3/3/wbb w 9 9 0", "w1w/3/3/5b/w2/3/1bb w 9 9 0"].map(value);
+    assert!(open[0] > apart[0] + 30, "{open:?} {apart:?}");
+    let [equal, fewer] = ["www/3/3/3bbb/3/3/3 w 9 9 0", "www/3/3/4bb/3/3/3 w 9 9 0"].map(value);
+    assert!(fewer[0] > equal[0] + 50 && fewer[1] > equal[1], "{equal:?} {fewer:?}");
 }

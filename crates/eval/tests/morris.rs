@@ -12,7 +12,7 @@ use trilith_eval::morris::{ByHand, Evaluations, thesis};
 use trilith_eval::network::Network;
 use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::Game;
-use trilith_games::morris::points::{self, Points};
+use trilith_games::morris::points::{self, Grid, Points};
 use trilith_games::morris::{Morris, Position};
 
 /// A position with the properties of S2's Figure 4.1, which is lost: eight stones each, five moves against six, one
@@ -58,13 +58,13 @@ fn parts_of_standard_leave_out_what_they_say() {
 
 /// The 39 features from the words of Table 4.1, stone by stone and mill by mill.
 fn slow(game: &Morris, position: &Position) -> Vec<bool> {
-    let mills = mills();
+    let mills = mills(game.rules().grid);
     let empty = position.empty();
     let side = |stones: Points, hand: u8| {
         let number = stones.count_ones() as i32;
         let leaps = hand > 0 || game.rules().flying && number == 3;
         let flies = leaps && hand == 0;
-        let around = |point: u8| points::neighbours(1 << point);
+        let around = |point: u8| game.rules().grid.neighbours(1 << point);
         let ways = |point: u8| (if flies { empty } else { around(point) & empty }).count_ones() as i32;
         let moves: i32 = points::each(stones).map(ways).sum();
         let closed = mills.iter().filter(|&&mill| mill & stones == mill).count() as i32;
@@ -82,7 +82,7 @@ fn slow(game: &Morris, position: &Position) -> Vec<bool> {
     let other = side(position.other(), position.other_hand());
     let mut on = Vec::new();
     for number in [own.0, other.0] {
-        on.extend((4..=9).map(|wanted| number == wanted));
+        on.extend((4..=9).map(|wanted| number.min(9) == wanted));
     }
     for moves in [own.1, other.1] {
         on.extend([2, 4, 6, 8].map(|least| moves == least || moves == least + 1));
@@ -97,9 +97,9 @@ fn slow(game: &Morris, position: &Position) -> Vec<bool> {
     on
 }
 
-fn mills() -> Vec<Points> {
+fn mills(grid: Grid) -> Vec<Points> {
     let sets = (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
-    sets.filter(|&set| points::in_mills(set) == set).collect()
+    sets.filter(|&set| grid.in_mills(set) == set).collect()
 }
 
 fn numbers(set: &dyn FeatureSet<Morris>, game: &Morris, position: &Position) -> Vec<bool> {
@@ -126,7 +126,7 @@ fn each_feature_is_on_and_off_where_it_should() {
 
 #[test]
 fn features_agree_with_their_words_in_every_phase() {
-    for rules in ["standard", "thesis,flying=off"] {
+    for rules in ["standard", "thesis,flying=off", "lasker", "morabaraba"] {
         let game = Morris::new(rules.parse().unwrap());
         let mut seen = [[false; 2]; thesis::COUNT];
         contract::each_position(&game, Seed(3), 50_000, |record| {
@@ -160,7 +160,7 @@ fn smaller_sets_and_pairs_are_made_of_the_39() {
 
 #[test]
 fn catalogue_and_sets_keep_the_contract() {
-    for rules in ["standard", "thesis,flying=off"] {
+    for rules in ["standard", "thesis,flying=off", "lasker", "morabaraba"] {
         let game = Morris::new(rules.parse().unwrap());
         let positions = sample(&game, Seed(5), 5, 200);
         contract::check_catalogue::<Morris, Evaluations>(&game, &positions);

@@ -45,6 +45,8 @@ fn keeps_the_contract<G: Patterned<LANES>, const LANES: usize>(rules: &str) {
 fn morris_patterns_keep_the_contract() {
     keeps_the_contract::<Morris, { morris::patterns::LANES }>("standard");
     keeps_the_contract::<Morris, { morris::patterns::LANES }>("thesis,flying=off");
+    keeps_the_contract::<Morris, { morris::patterns::LANES }>("lasker");
+    keeps_the_contract::<Morris, { morris::patterns::LANES }>("morabaraba");
 }
 
 #[test]

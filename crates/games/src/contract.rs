@@ -205,6 +205,7 @@ fn hints_agree<G: Game>(game: &G, position: &G::Position) {
         assert_eq!(noisy.len(), expected.len(), "{noise:?} listed twice or left out {}", context());
         assert_eq!(noisy.into_iter().collect::<HashSet<_>>(), expected, "{noise:?} {}", context());
     }
+    stages_are_the_moves(game, position, &moves);
     for symmetry in 0..G::SYMMETRIES {
         let image = game.image(position, symmetry);
         assert_eq!(game.phase(&image), game.phase(position), "phase of image {symmetry} {}", context());
@@ -217,6 +218,32 @@ fn hints_agree<G: Game>(game: &G, position: &G::Position) {
                 "ordering_score {there} of `{text}`: a search needs room below it"
             );
         }
+    }
+}
+
+/// Each legal move is in one stage, the irreversible ones in the first, and a move of another position is known for one
+/// that is legal or not.
+fn stages_are_the_moves<G: Game>(game: &G, position: &G::Position, moves: &[G::Move]) {
+    let context = || format!("in `{}`", game.position_text(position));
+    let (mut staged, mut stage_moves) = (Vec::new(), MoveList::new());
+    for stage in 0..G::MOVE_STAGES {
+        game.stage_moves(position, stage, &mut stage_moves);
+        for &mv in &stage_moves {
+            let fits = G::MOVE_STAGES == 1 || game.is_irreversible(position, mv) == (stage == 0);
+            assert!(fits, "`{}` is no move of stage {stage} {}", game.move_text(mv), context());
+            staged.push(mv);
+        }
+    }
+    assert_eq!(staged.len(), moves.len(), "moves in stages {}", context());
+    let all: HashSet<_> = moves.iter().copied().collect();
+    assert_eq!(staged.into_iter().collect::<HashSet<_>>(), all, "moves in stages {}", context());
+    if moves.is_empty() {
+        return;
+    }
+    let numbered = (0..G::ACTIONS).step_by(1 + G::ACTIONS / 100);
+    for mv in numbered.filter_map(|number| game.numbered_move(position, number)).chain(moves.iter().copied())
+    {
+        assert_eq!(game.is_legal(position, mv), all.contains(&mv), "`{}` {}", game.move_text(mv), context());
     }
 }
 

@@ -170,6 +170,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self.moves(position, into);
         into.retain(|mv| self.is_noisy(position, *mv, noise));
     }
+    /// In how many stages [`Game::stage_moves`] gives the moves: more than one where a search that is cut short early
+    /// should not pay for all of them.
+    const MOVE_STAGES: usize = 1;
+    /// Puts the moves of one stage, `stage < MOVE_STAGES`, into the emptied list. All stages together are [`Game::moves`] in any
+    /// order. If there is more than one, the first has the moves that cannot be undone and the others have none of them.
+    fn stage_moves(&self, position: &Self::Position, _stage: usize, into: &mut MoveList<Self::Move>) {
+        self.moves(position, into);
+    }
+    /// Whether a move that was legal in another position, or came from [`Game::numbered_move`], is legal in this one, in
+    /// which the game goes on; games override it where that is faster than listing.
+    fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        let mut moves = MoveList::new();
+        self.moves(position, &mut moves);
+        moves.contains(&mv)
+    }
     /// The position if the side to move could pass, for searches that ask what a free move would bring; none where passing
     /// may be better than every move, so that the answer would say nothing.
     fn null_move(&self, _position: &Self::Position) -> Option<Self::Position> {

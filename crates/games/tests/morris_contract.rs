@@ -8,8 +8,20 @@ use trilith_games::{Game, contract};
 
 #[test]
 fn presets_keep_the_contract() {
-    for rules in ["standard", "thesis"] {
+    for rules in ["standard", "thesis", "lasker", "morabaraba"] {
         contract::check(&Morris::new(rules.parse().unwrap()), Seed(1), 20, 200);
+    }
+}
+
+#[test]
+fn switches_of_variants_keep_the_contract() {
+    for preset in ["lasker,diagonals=on", "morabaraba,move-while-placing=on", "stones=3", "stones=12"] {
+        for capture in ["never", "always"] {
+            for more in ["double-mill=two,full-board=draw", "flying=off,quiet-plies=20", "endgame-plies=4"] {
+                let rules = format!("{preset},capture-from-mill={capture},{more}");
+                contract::check(&Morris::new(rules.parse().unwrap()), Seed(4), 1, 120);
+            }
+        }
     }
 }
 

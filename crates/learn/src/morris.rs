@@ -13,7 +13,7 @@ use trilith_eval::morris::patterns::LANES;
 use trilith_eval::morris::{Evaluations, Patterns};
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome};
-use trilith_tablebase::placing::{Effort, Solver};
+use trilith_tablebase::placing::{self, Effort, Solver};
 use trilith_tablebase::{Tables, default_folder};
 
 use crate::data::{DataError, LabelSettings, Prover};
@@ -39,6 +39,7 @@ impl Training<Morris> for Evaluations {
 
     fn label_prover(rules: &str, settings: &LabelSettings) -> Result<Box<dyn Prover<Morris>>, DataError> {
         let rules: Rules = rules.parse()?;
+        placing::check(&rules).map_err(|error| DataError::Prover(error.to_string()))?;
         let folder = settings.folder.clone().unwrap_or_else(|| default_folder(&rules));
         let tables = Tables::open(&folder, &rules).map_err(|error| DataError::Prover(error.to_string()))?;
         if !tables.is_complete() {

@@ -224,7 +224,7 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         self.game.moves(node.position, &mut moves);
         let key = self.game.key(node.position);
         let known = self.table.as_ref().and_then(|table| table.probe(key));
-        let known_best = known.and_then(|entry| moves.get(usize::from(entry.best?)).copied());
+        let known_best = known.and_then(|entry| self.known_move(node, &moves, entry));
         if let Some(entry) = known.filter(|entry| u32::from(entry.depth) == depth) {
             let value = from_here(entry.value, node.ply);
             match entry.bound {
@@ -239,7 +239,6 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         if let Some(value) = self.prob_cut(node, depth, alpha, beta) {
             return (value, known_best);
         }
-        let listed = moves.clone();
         self.order(node, &mut moves, known_best, depth);
         let (best, mv) = self.try_all(node, &moves, depth, alpha, beta);
         if let Some(table) = self.table.as_ref().filter(|_| !self.stopped) {
@@ -248,11 +247,17 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
                 _ if best >= beta => Bound::Lower,
                 _ => Bound::Exact,
             };
-            let place = listed.iter().position(|&listed| Some(listed) == mv).map(|place| place as u16);
+            let best_move = mv.map(|mv| self.game.action_number(mv) as u16);
             let value = from_root(best, node.ply);
-            table.store(key, TableEntry { value, depth: depth.min(255) as u8, bound, best: place });
+            table.store(key, TableEntry { value, depth: depth.min(255) as u8, bound, best: best_move });
         }
         (best, mv)
+    }
+
+    /// The best move of an entry, unless that is of another position with the same key.
+    fn known_move(&self, node: &Node<G, E>, moves: &[G::Move], entry: TableEntry) -> Option<G::Move> {
+        let mv = self.game.numbered_move(node.position, entry.best?.into())?;
+        moves.contains(&mv).then_some(mv)
     }
 
     /// The end of the window that a search to `depth` would very likely reach (S5, figure 4.2).

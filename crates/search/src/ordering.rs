@@ -79,15 +79,55 @@ impl History {
 
     /// A move caused a cut-off, or was tried before the one that did.
     pub fn learn<M: Hash>(&mut self, side: usize, mv: M, depth: u32, good: bool) {
-        let bonus = (depth * depth).min(400) as i32 * if good { 1 } else { -1 };
         let count = &mut self.counts[side * SLOTS + slot(mv)];
-        *count += bonus - *count * bonus.abs() / MOST;
+        *count = learned(*count, depth, good);
     }
 
     /// Forgets half: a new search begins.
     pub fn fade(&mut self) {
         self.counts.iter_mut().for_each(|count| *count /= 2);
     }
+}
+
+/// Continuation history: how good a move has been after the opponent's last one. Pairs of moves share places.
+pub struct ContinuationHistory {
+    counts: Box<[i16]>,
+}
+
+const PAIRS: usize = 1 << 18;
+
+impl Default for ContinuationHistory {
+    fn default() -> ContinuationHistory {
+        ContinuationHistory { counts: vec![0; PAIRS].into() }
+    }
+}
+
+impl ContinuationHistory {
+    #[inline]
+    fn place<M: Hash>(side: usize, last: M, mv: M) -> usize {
+        // The product spreads the pairs; what it wraps over counts least.
+        let pair = (slot(last) * SLOTS + slot(mv)) * 2 + side;
+        ((pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - PAIRS.ilog2())) as usize
+    }
+
+    /// How good `mv` has been as a reply of `side` to `last`, between plus and minus 16384.
+    #[inline]
+    pub fn get<M: Hash>(&self, side: usize, last: M, mv: M) -> i32 {
+        self.counts[Self::place(side, last, mv)].into()
+    }
+
+    /// The reply caused a cut-off, or was tried before the one that did.
+    pub fn learn<M: Hash>(&mut self, side: usize, last: M, mv: M, depth: u32, good: bool) {
+        let count = &mut self.counts[Self::place(side, last, mv)];
+        *count = learned((*count).into(), depth, good) as i16;
+    }
+}
+
+/// A count after a cut-off at `depth`.
+#[inline]
+fn learned(count: i32, depth: u32, good: bool) -> i32 {
+    let bonus = (depth * depth).min(400) as i32 * if good { 1 } else { -1 };
+    count + bonus - count * bonus.abs() / MOST
 }
 
 /// Countermoves: the best known answer to each move (S5 calls them response killers).

@@ -14,7 +14,7 @@ pub struct TableEntry {
     pub depth: u8,
     /// What the value says.
     pub bound: Bound,
-    /// The place of the best move in the game's own list, if there is one.
+    /// The action number of the best move, if there is one ([`trilith_games::Game::action_number`]).
     pub best: Option<u16>,
 }
 

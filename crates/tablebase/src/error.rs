@@ -60,6 +60,14 @@ pub enum TablebaseError {
         /// The most plies that fit.
         most: u32,
     },
+    /// Placing cannot be followed into tables.
+    #[error(
+        "placing by the rules `{rules}` cannot be solved: tables know up to 9 stones a side, all placed before one is moved"
+    )]
+    Placing {
+        /// By which rules.
+        rules: String,
+    },
     /// The position is not one that tables are for.
     #[error("tables are for positions without stones in hand and with 3 to 9 stones a side, not for {what}")]
     Unsuitable {

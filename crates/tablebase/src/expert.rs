@@ -11,7 +11,8 @@ use crate::answer::moves_valued;
 use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
-use crate::placing::{Effort, Solver, Store, file_name, key, shipped};
+use crate::oracle::is_in_time;
+use crate::placing::{self, Effort, Solver, Store, file_name, key, shipped};
 use crate::tables::{Tables, Value};
 
 /// MiB in which a player's search of the placing phase remembers.
@@ -118,15 +119,15 @@ impl Expert {
     /// Opens the tables of a folder, after building those with up to `stones` stones that are missing; 0 builds none.
     pub fn open(folder: &Path, game: &Morris, stones: u32) -> Result<Expert, TablebaseError> {
         let tables = Arc::new(ensure(folder, game.rules(), stones)?);
-        let is_complete = tables.is_complete();
+        let is_searched = tables.is_complete();
         let expert = Expert { placing: None, tables };
-        if is_complete { expert.with_search(folder, game) } else { Ok(expert) }
+        if is_searched { expert.with_search(folder, game) } else { Ok(expert) }
     }
 
     /// The same with a search of the placing phase also over tables that are not complete: it knows what their stones are
-    /// enough for, and what was proved before.
+    /// enough for, and what was proved before. By rules without such a search nothing changes.
     pub fn with_search(self, folder: &Path, game: &Morris) -> Result<Expert, TablebaseError> {
-        if self.placing.is_some() {
+        if self.placing.is_some() || placing::check(game.rules()).is_err() {
             return Ok(self);
         }
         let solver = Solver::new(Arc::clone(&self.tables), *game, 1, MEMORY);
@@ -207,7 +208,13 @@ impl Oracle<Morris> for Expert {
         let valued = self.moves(game, position).ok()?;
         let kept = preserving(&valued);
         let outcome = kept.first()?.1.outcome;
-        Some(KnownRoot { outcome, moves: kept.iter().map(|&(mv, _)| mv).collect() })
+        let stands = |value| is_in_time(game.rules(), position, value);
+        if !stands(kept.first()?.1) {
+            return None;
+        }
+        // A win that comes too late is none; a loss is one whatever is played.
+        let moves = kept.iter().filter(|&&(_, value)| outcome != Outcome::Win || stands(value));
+        Some(KnownRoot { outcome, moves: moves.map(|&(mv, _)| mv).collect() })
     }
 }
 

@@ -1,15 +1,17 @@
 //! What the rules say once all stones are placed, asked for whole sets of points at once.
 //!
-//! Of the switches only two matter here. A stone that slides or flies never closes two mills, so `double-mill` does
-//! not; and the draw rules are left out: a value in a tablebase says what best play reaches when nobody counts
-//! repetitions or quiet plies.
+//! Of the switches only three matter here: captures, flying and diagonals. A stone that slides or flies never takes two,
+//! so `double-mill` does not; with so many stones as tables know the board is never full; and the draw rules are left
+//! out: a value in a tablebase says what best play reaches when nobody counts repetitions or quiet plies. How many
+//! stones a side began with, and how they were placed, is past: Lasker's endgames are those of nine men.
 
-use trilith_games::morris::points::{self, Lines, Points};
+use trilith_games::morris::points::{self, Grid, Points};
 use trilith_games::morris::{CaptureFromMill, Rules, STANDARD};
 
 /// The rules of the endgame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Motion {
+    grid: Grid,
     capture: CaptureFromMill,
     flying: bool,
 }
@@ -17,18 +19,25 @@ pub struct Motion {
 impl Motion {
     /// What of `rules` matters here.
     pub fn of(rules: &Rules) -> Motion {
-        Motion { capture: rules.capture_from_mill, flying: rules.flying }
+        Motion { grid: rules.grid, capture: rules.capture_from_mill, flying: rules.flying }
     }
 
     /// The rules with all that does not matter as in the preset: what files and folders are called by.
     pub fn name(self) -> String {
-        Rules { capture_from_mill: self.capture, flying: self.flying, ..STANDARD }.to_string()
+        let Motion { grid, capture, flying } = self;
+        Rules { grid, capture_from_mill: capture, flying, ..STANDARD }.to_string()
+    }
+
+    /// Which points lines join.
+    #[inline(always)]
+    pub fn grid(self) -> Grid {
+        self.grid
     }
 
     /// Opposing stones that one closed mill may take.
     #[inline(always)]
     pub fn removable(self, other: Points) -> Points {
-        let free = other & !points::in_mills(other);
+        let free = other & !self.grid.in_mills(other);
         match self.capture {
             CaptureFromMill::Always => other,
             CaptureFromMill::IfAllInMills if free == 0 => other,
@@ -47,6 +56,7 @@ impl Motion {
 /// `empty`, sliding or flying.
 #[inline(always)]
 pub fn each_before(
+    grid: Grid,
     stones: Points,
     movable: Points,
     empty: Points,
@@ -69,22 +79,28 @@ pub fn each_before(
     };
     each(points::clockwise(movable), points::anticlockwise);
     each(points::anticlockwise(movable), points::clockwise);
-    each(points::inwards(movable), points::outwards);
-    each(points::outwards(movable), points::inwards);
+    each(grid.inwards(movable), |bit| bit >> 8);
+    each(grid.outwards(movable), |bit| bit << 8);
 }
 
 /// How many moves there are in all, closing mills or not; calls `close` with the mover's stones after each move that
 /// closes a mill.
 #[inline(always)]
-pub fn each_closing(stones: Points, empty: Points, flies: bool, mut close: impl FnMut(Points)) -> u32 {
+pub fn each_closing(
+    grid: Grid,
+    stones: Points,
+    empty: Points,
+    flies: bool,
+    mut close: impl FnMut(Points),
+) -> u32 {
     if flies {
         for from in points::each(stones) {
             let rest = stones ^ (1 << from);
-            points::each(Lines::of(rest).any() & empty).for_each(|to| close(rest | 1 << to));
+            points::each(grid.lines(rest).any() & empty).for_each(|to| close(rest | 1 << to));
         }
         return stones.count_ones() * empty.count_ones();
     }
-    let lines = Lines::of(stones);
+    let lines = grid.lines(stones);
     let mut count = 0;
     let mut each = |to: Points, closing: Points, from: fn(Points) -> Points| {
         count += (to & empty).count_ones();
@@ -97,7 +113,7 @@ pub fn each_closing(stones: Points, empty: Points, flies: bool, mut close: impl 
     };
     each(points::clockwise(stones), lines.coming_clockwise(), points::anticlockwise);
     each(points::anticlockwise(stones), lines.coming_anticlockwise(), points::clockwise);
-    each(points::inwards(stones), lines.coming_across(), points::outwards);
-    each(points::outwards(stones), lines.coming_across(), points::inwards);
+    each(grid.inwards(stones), lines.coming_across(), |bit| bit >> 8);
+    each(grid.outwards(stones), lines.coming_across(), |bit| bit << 8);
     count
 }

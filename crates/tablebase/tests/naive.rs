@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use trilith_games::morris::{Morris, Position, Rules, points};
 use trilith_games::{Colour, Game, MoveList, Outcome};
-use trilith_tablebase::{BuildPlan, Mode, Tables, build};
+use trilith_tablebase::{BuildPlan, Counts, Mode, Subspace, Tables, build};
 
 /// A class of positions, its moves' classes, and whether it has ended (lost).
 struct Node {
@@ -81,6 +81,18 @@ fn placings(own: u32, other: u32) -> impl Iterator<Item = Position> {
     })
 }
 
+/// Classes of a subspace by value, each node being one.
+fn naive_counts(nodes: &[Node], plies: &[Option<u32>], subspace: Subspace, mode: Mode) -> Counts {
+    let mut counts = Counts::default();
+    for (node, plies) in nodes.iter().zip(plies) {
+        let stones = [node.position.own(), node.position.other()].map(u32::count_ones);
+        if stones == [subspace.own(), subspace.other()] {
+            counts.add(plies.map_or(u16::MAX, |plies| plies as u16), mode);
+        }
+    }
+    counts
+}
+
 fn agrees(rules: &str, own: u32, other: u32) {
     let game = Morris::new(rules.parse::<Rules>().unwrap());
     let nodes = explore(&game, placings(own, other).chain(placings(other, own)));
@@ -104,6 +116,10 @@ fn agrees(rules: &str, own: u32, other: u32) {
                 assert_eq!(value.plies, plies, "{}", text());
             }
         }
+        for subspace in [Subspace::new(own, other).unwrap(), Subspace::new(other, own).unwrap()] {
+            let counts = tables.get(subspace).unwrap().header().counts;
+            assert_eq!(counts, naive_counts(&nodes, &plies, subspace, mode), "{mode} {subspace}");
+        }
     }
     assert!(nodes.len() > 169_626);
     std::fs::remove_dir_all(folder).unwrap();
@@ -113,6 +129,20 @@ fn agrees(rules: &str, own: u32, other: u32) {
 fn three_against_three_by_both_presets() {
     agrees("standard", 3, 3);
     agrees("thesis", 3, 3);
+}
+
+/// Diagonals make other tables; Lasker's endgames are those of nine men, so its tables are theirs.
+#[test]
+fn three_against_three_with_diagonals_and_by_laskers_rules() {
+    agrees("morabaraba", 3, 3);
+    agrees("lasker", 3, 3);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn four_against_three_with_diagonals() {
+    agrees("morabaraba", 4, 3);
+    agrees("morabaraba,flying=off", 4, 3);
 }
 
 #[test]

@@ -11,7 +11,8 @@ use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome, Record};
 use trilith_tablebase::verify::{Extent, verify};
 use trilith_tablebase::{
-    BuildPlan, Expert, Mode, Subspace, Tables, answer, build, choice, ensure, line, stats,
+    BuildPlan, Expert, Mode, Subspace, Tables, answer, build, choice, ensure, folder_name, line, placing,
+    stats,
 };
 
 /// A folder that goes when the test does.
@@ -43,7 +44,7 @@ fn verify_all(tables: &Tables, game: &Morris) {
 
 #[test]
 fn every_entry_follows_from_its_successors() {
-    for rules in ["standard", "thesis"] {
+    for rules in ["standard", "thesis", "morabaraba"] {
         let (folder, game) = (Folder::new(&format!("verify-{rules}")), game(rules));
         let tables = ensure(&folder.0, game.rules(), 7).unwrap();
         verify_all(&tables, &game);
@@ -54,7 +55,7 @@ fn every_entry_follows_from_its_successors() {
 #[test]
 #[ignore = "minutes"]
 fn every_entry_of_eight_stones_follows_from_its_successors() {
-    for rules in ["standard", "thesis", "standard,flying=off", "capture-from-mill=always"] {
+    for rules in ["standard", "thesis", "standard,flying=off", "capture-from-mill=always", "morabaraba"] {
         let (folder, game) = (Folder::new(&format!("verify-8-{rules}")), game(rules));
         verify_all(&ensure(&folder.0, game.rules(), 8).unwrap(), &game);
     }
@@ -236,4 +237,68 @@ fn perfect_players_keep_the_value() {
             assert!(share(tricky) <= share(any));
         }
     }
+}
+
+/// How many classes are won, drawn and lost with diagonals, and the longest way to the end. The naive solver gives the
+/// same for 3-3.
+#[test]
+fn counts_with_diagonals() {
+    let (folder, game) = (Folder::new("diagonals"), game("morabaraba"));
+    let tables = ensure(&folder.0, game.rules(), 8).unwrap();
+    let rows = stats::rows(&tables).into_iter().map(|row| {
+        let name = row.subspace.to_string();
+        (name, [row.wins, row.draws, row.losses, row.max_plies.into()])
+    });
+    let expected = [
+        ("3-3", [141_204, 0, 28_422, 16]),
+        ("4-3", [158_379, 593_251, 8_768, 22]),
+        ("3-4", [154_170, 592_976, 13_252, 23]),
+        ("4-4", [178_907, 3_004_918, 41_772, 19]),
+        ("5-3", [1_101_845, 1_476_298, 2_247, 26]),
+        ("3-5", [78_455, 2_373_170, 128_765, 27]),
+    ]
+    .map(|(name, row)| (name.to_string(), row));
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
+}
+
+/// After placing, Lasker's rules are those of nine men: the same folder, the same values.
+#[test]
+fn laskers_endgames_are_those_of_nine_men() {
+    let (folder, standard, lasker) = (Folder::new("lasker"), game("standard"), game("lasker"));
+    assert_eq!(folder_name(lasker.rules()), folder_name(standard.rules()));
+    assert_eq!(folder_name(game("morabaraba").rules()), "morris-standard,diagonals=on");
+    ensure(&folder.0, standard.rules(), 6).unwrap();
+    let tables = Tables::open(&folder.0, lasker.rules()).unwrap();
+    let position = lasker.parse_position("www/bbb/3/6/3/3/3 w 0 0").unwrap();
+    assert!(Oracle::probe(&tables, &lasker, &position, 0).is_some());
+    let placing = lasker.parse_position("www/bbb/3/6/3/3/3 w 1 1").unwrap();
+    assert_eq!(Oracle::probe(&tables, &lasker, &placing, 0), None);
+    for rules in ["lasker", "morabaraba"] {
+        let error = placing::check(game(rules).rules()).unwrap_err().to_string();
+        assert!(error.contains(&format!("placing by the rules `{rules}` cannot be solved")), "{error}");
+    }
+}
+
+/// Ten plies without a capture end the game when a side has three stones: a search is told only what is over before.
+#[test]
+fn wins_that_come_too_late_are_not_told() {
+    let (folder, game) = (Folder::new("late"), game("morabaraba"));
+    let expert = Expert::open(&folder.0, &game, 7).unwrap();
+    let endless = self::game("morabaraba,endgame-plies=0");
+    let (mut told, mut kept) = (0, 0);
+    let subspace: Subspace = "4-3".parse().unwrap();
+    for slot in (0..subspace.slots()).step_by(211) {
+        let (own, other) = subspace.stones_of(slot);
+        let position = Position::moving(own, other, trilith_games::Colour::White);
+        let value = expert.tables().value(&position).unwrap();
+        let stands = value.plies.is_none_or(|plies| plies <= 10);
+        let known = Known { outcome: value.outcome, plies: value.plies };
+        assert_eq!(expert.probe(&game, &position, 9), stands.then_some(known));
+        assert_eq!(expert.probe(&endless, &position, 9), Some(known));
+        if game.outcome(&position).is_none() {
+            assert_eq!(expert.root(&game, &position).is_some(), stands);
+        }
+        *(if stands { &mut told } else { &mut kept }) += 1;
+    }
+    assert!(told > 0 && kept > 0, "{told} {kept}");
 }

@@ -14,7 +14,7 @@ use trilith_arena::player::{Player, Turn, player};
 use trilith_base::Seed;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record};
-use trilith_learn::run::{RunConfig, RunEnd, Folder, RunOptions, train_kind};
+use trilith_learn::run::{Folder, RunConfig, RunEnd, RunOptions, train_kind};
 use trilith_search::{Control, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -4,6 +4,7 @@ use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, MoveList, Outcome};
 use trilith_tablebase::answer;
 use trilith_tablebase::choice::preserving;
+use trilith_tablebase::placing as placing_phase;
 use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, Value, default_folder};
 
 use crate::known::{Library, Panel, Tabulated, TabulatedMove};
@@ -29,6 +30,9 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
             .collect();
         return match tabulated(&expert, game, position, moves) {
             Some(found) => Panel::Known(found),
+            None if placing_phase::check(rules).is_err() => {
+                Panel::missing("by these rules tables know positions without stones in hand only")
+            }
             None if expert.tables().is_complete() => Panel::missing("not found within the time allowed"),
             None => Panel::missing(format!("while stones are placed all tables are needed: {}", build(18))),
         };

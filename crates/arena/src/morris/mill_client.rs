@@ -1,9 +1,9 @@
 //! Sanmill's dialect of UCI, as the one who asks speaks it: removals are moves of their own, scores are White's.
 
-use trilith_games::morris::{CaptureFromMill, Morris, Move, Position, sanmill_text};
+use trilith_games::morris::{CaptureFromMill, Morris, Move, Position, STANDARD, sanmill_text};
 use trilith_games::{Colour, Game, Record};
 
-use super::mill_server::{Turn, rule_options};
+use super::mill_server::{Turn, rule_options, variant_options};
 use crate::player::Fault;
 use crate::player::external::uci::ClientDialect;
 
@@ -22,8 +22,11 @@ impl ClientDialect<Morris> for MillClient {
             let reason = "the protocol has no words for these rules".into();
             return Err(Fault::Refused { command: rules.to_string(), reason });
         }
+        // What makes no variant is left unsaid: programs need not know the words.
+        let usual: Vec<_> = variant_options(&STANDARD).collect();
+        let variant = variant_options(rules).filter(|option| !usual.contains(option));
         let option = |(name, value)| format!("setoption name {name} value {value}");
-        Ok(rule_options(rules).map(option).collect())
+        Ok(rule_options(rules).chain(variant).map(option).collect())
     }
 
     fn position_text(&self, _: &Morris, position: &Position) -> String {

@@ -4,7 +4,7 @@
 //! positions in the middle of a turn, and our whole moves are said in two parts. Scores are White's, and the best move
 //! ends the one line of the search: `info depth 5 score cp 3 nodes 1571 bestmove b4`.
 
-use trilith_games::morris::{CaptureFromMill, DoubleMill, Morris, Move, Rules, sanmill_text};
+use trilith_games::morris::{CaptureFromMill, DoubleMill, FullBoard, Morris, Move, Rules, sanmill_text};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
@@ -80,7 +80,8 @@ impl Dialect<Morris> for MillServer {
             options.push(format!("option name {name} type spin default {value} min 1 max {most}"));
         }
         let rules = desk.record.game().rules();
-        options.extend(rule_options(rules).map(|(name, value)| match value.parse::<u32>() {
+        let all = rule_options(rules).chain(variant_options(rules));
+        options.extend(all.map(|(name, value)| match value.parse::<u32>() {
             Ok(_) => format!("option name {name} type spin default {value} min 0 max 200"),
             Err(_) => format!("option name {name} type check default {value}"),
         }));
@@ -105,6 +106,18 @@ impl Dialect<Morris> for MillServer {
             "mayremovemultiple" => format!("double-mill={}", truth("two", "one")?),
             "threefoldrepetitionrule" => format!("repetition={}", truth("3", "0")?),
             "nmoverule" => format!("quiet-plies={}", shortened(value)),
+            "piecescount" => format!("stones={}", shortened(value)),
+            "hasdiagonallines" => format!("diagonals={}", truth("on", "off")?),
+            "maymoveinplacingphase" => format!("move-while-placing={}", truth("on", "off")?),
+            "endgamenmoverule" => format!("endgame-plies={}", shortened(value)),
+            "boardfullaction" => match value {
+                FIRST_LOSES => "full-board=loss".into(),
+                DRAWN => "full-board=draw".into(),
+                _ => {
+                    let value = shortened(value);
+                    return Err(format!("option {name}: `{value}` is not {FIRST_LOSES} or {DRAWN}"));
+                }
+            },
             _ if desk.has_option(name) => {
                 return desk.set_option(name, value).map_err(|error| error.to_string());
             }
@@ -231,6 +244,23 @@ fn shared(limits: Limits, searches: usize) -> Limits {
             .map(|clock| trilith_search::limits::Clock { left: clock.left / searches, ..clock }),
         ..limits
     }
+}
+
+/// What Sanmill's `BoardFullAction` calls ours.
+const FIRST_LOSES: &str = "0";
+const DRAWN: &str = "4";
+
+/// The switches that make variants, in the same words.
+pub(super) fn variant_options(rules: &Rules) -> impl Iterator<Item = (&'static str, String)> {
+    let full = if rules.full_board == FullBoard::Draw { DRAWN } else { FIRST_LOSES };
+    [
+        ("PiecesCount", rules.stones.to_string()),
+        ("HasDiagonalLines", rules.grid.has_diagonals().to_string()),
+        ("MayMoveInPlacingPhase", rules.move_while_placing.to_string()),
+        ("BoardFullAction", full.to_string()),
+        ("EndgameNMoveRule", rules.endgame_plies.to_string()),
+    ]
+    .into_iter()
 }
 
 /// Our switches as Sanmill's options. What it calls n-move rule counts plies, as ours does.

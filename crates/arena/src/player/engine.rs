@@ -51,7 +51,7 @@ pub(crate) const KIND: PlayerKind = PlayerKind {
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
             selectivity=off|PERCENTILE, probcut=PARAMETERS, \
-            pruning=on|off|PARAMETERS, tweak=SECTION.KEY:NUMBER/SECTION:off, ponder=on|off, contempt=C; \
+            pruning=on|off|PARAMETERS, tweak=SECTION.KEY:NUMBER/SECTION:on|off, ponder=on|off, contempt=C; \
             where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
             unless it may err (radius, level), mobility=PERCENT seeks room in closed games, 0 for never",
 };
@@ -231,7 +231,9 @@ impl Settings {
     /// The techniques of pruning, if selective search is on: those of the spec, else the game's `usual` ones.
     fn pruning(&self, usual: Option<&str>, unit: Unit) -> Result<Option<Arc<Pruning>>, PlayerError> {
         let choice = &self.pruning;
-        let Some(text) = choice.text.as_deref().or(usual) else { return Ok(None) };
+        // A game that uses none may still be given some.
+        let none = choice.tweaks.is_some().then_some("");
+        let Some(text) = choice.text.as_deref().or(usual).or(none) else { return Ok(None) };
         if !choice.is_on || matches!(self.selectivity, Selectivity::Off) {
             return Ok(None);
         }

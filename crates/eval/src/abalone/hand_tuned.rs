@@ -191,7 +191,7 @@ impl Evaluator<Abalone> for HandTuned {
         self.places(position)
     }
 
-    #[inline]
+    #[inline(always)]
     fn advance(&self, _: &Abalone, places: &Places, before: &Position, _: Move, after: &Position) -> Places {
         let now = phase(after);
         if now != phase(before) {
@@ -204,7 +204,7 @@ impl Evaluator<Abalone> for HandTuned {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&self, game: &Abalone, position: &Position, places: &Places) -> Value {
         let weights = &self.weights[phase(position)];
         let point = Between::of(places.own, places.other);

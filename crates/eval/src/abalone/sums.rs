@@ -136,24 +136,25 @@ pub const STEP: i32 = 16;
 /// Finer parts that places are measured in.
 const FINE: i32 = 64;
 
-/// Row, column and their difference of each cell, seen from the centre.
-static PLACES: [[i16; 4]; CELLS] = fine_places();
+/// The cells of each row, each column and each line along which both grow together.
+static LINES: [[u64; 9]; 3] = lines();
 
-const fn fine_places() -> [[i16; 4]; CELLS] {
-    let mut places = [[0; 4]; CELLS];
+const fn lines() -> [[u64; 9]; 3] {
+    let mut lines = [[0; 9]; 3];
     let mut cell = 0;
     while cell < CELLS {
         let (row, column) = place(cell as u8);
-        let (row, column) = ((row as i16 - 4) * FINE as i16, (column as i16 - 4) * FINE as i16);
-        places[cell] = [row, column, row - column, 0];
+        lines[0][row as usize] |= 1 << cell;
+        lines[1][column as usize] |= 1 << cell;
+        lines[2][(4 + row - column) as usize] |= 1 << cell;
         cell += 1;
     }
-    places
+    lines
 }
 
-/// A place between cells.
+/// How far each line of [`LINES`] lies from a place between cells.
 #[derive(Clone, Copy, Debug)]
-pub struct Between([i16; 4]);
+pub struct Between([[i32; 9]; 3]);
 
 impl Between {
     /// AbaPro's point of reference: the mean of both centres of mass and the middle of the board (S4, 3.1).
@@ -163,22 +164,23 @@ impl Between {
         let part = FINE as f32 / (3 * here * there) as f32;
         let (a, b) = (own.places(), other.places());
         // Each part is cut towards zero by itself, so that symmetric positions keep symmetric places.
-        let mean = |axis: usize| ((a[axis] * there + b[axis] * here) as f32 * part) as i16;
-        Between([mean(0), mean(1), mean(2), 0])
+        let mean = |axis: usize| ((a[axis] * there + b[axis] * here) as f32 * part) as i32;
+        Between([0, 1, 2].map(|axis| {
+            let mean = mean(axis);
+            std::array::from_fn(|line| ((line as i32 - 4) * FINE - mean).abs())
+        }))
     }
 
     /// The sum of steps from the marbles of `set`, in sixteenths: half of what rows, columns and their difference
     /// are apart.
     #[inline(always)]
     pub fn steps(self, set: u64) -> i32 {
-        let mut apart = [0_i16; 4];
-        for cell in each(set) {
-            let place = &PLACES[usize::from(cell)];
-            for axis in 0..4 {
-                apart[axis] += (place[axis] - self.0[axis]).abs();
+        let mut sum = 0;
+        for (lines, apart) in LINES.iter().zip(&self.0) {
+            for (line, apart) in lines.iter().zip(apart) {
+                sum += (set & line).count_ones() as i32 * apart;
             }
         }
-        let sum: i32 = apart.into_iter().map(i32::from).sum();
         sum / (2 * FINE / STEP)
     }
 }

@@ -4,8 +4,8 @@
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
-use trilith_games::morris::points::{self, Lines, Points};
-use trilith_games::morris::{Morris, Position};
+use trilith_games::morris::points::{Grid, Points};
+use trilith_games::morris::{MOST_STONES, Morris, Position};
 
 use super::counts;
 use crate::catalogue::LeafEvaluator;
@@ -25,16 +25,18 @@ const TERMS: [(&str, usize); 8] = [
     ("blocked stones", 1),
     ("closed mills", 1),
     ("points to close a mill at", 1),
-    ("lines with one stone missing", 2),
+    ("lines with one stone missing", 3),
     ("mills that close from a mill", 1),
     ("points that open two mills", 1),
     ("neighbours past two", 1),
 ];
 pub(super) const SIDE: usize = TERMS.len();
-/// Sets of a side, and one more that is empty, so that they fill whole registers.
+/// Sets of a side.
 const SETS: usize = 12;
-/// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight.
+/// Stones of a side, on the board and in hand: 0 to 9, each number with its own weight. Those past nine, of variants
+/// with more, weigh what the ninth does.
 const STONES: usize = 10;
+const ALL_STONES: usize = MOST_STONES as usize + 1;
 /// Own terms, the other's terms, own number of stones, the other's, and the right to move.
 pub(super) const WIDTH: usize = 2 * SIDE + 2 * STONES + 1;
 pub(super) const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other flying", "both flying"];
@@ -43,15 +45,15 @@ pub(super) const PHASES: [&str; 5] = ["placing", "moving", "own flying", "other 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phase {
     sets: [[i16; SETS]; 2],
-    own_stones: [i32; STONES],
-    other_stones: [i32; STONES],
+    own_stones: [i32; ALL_STONES],
+    other_stones: [i32; ALL_STONES],
     to_move: i32,
 }
 
 impl Phase {
     /// The weighted sum, in steps of weights.
     #[inline(always)]
-    pub(super) fn sum(&self, position: &Position, stones: [u32; 2], sets: &[[Points; SETS]; 2]) -> i32 {
+    pub(super) fn sum(&self, position: &Position, stones: [u32; 2], sets: &[[u32; SETS]; 2]) -> i32 {
         let sizes = sets.as_flattened().iter().map(|set| set.count_ones() as i16);
         let weights = self.sets.as_flattened();
         let sum: i32 = sizes.zip(weights).map(|(size, &weight)| i32::from(size) * i32::from(weight)).sum();
@@ -97,12 +99,20 @@ pub(super) fn lay_out(weights: [i32; WIDTH]) -> Phase {
         }
     }
     let (own, other) = weights[2 * SIDE..WIDTH - 1].split_at(STONES);
-    Phase {
-        sets,
-        own_stones: own.try_into().expect("as many as there are numbers"),
-        other_stones: other.try_into().expect("as many as there are numbers"),
-        to_move: weights[WIDTH - 1],
-    }
+    Phase { sets, own_stones: extended(own), other_stones: extended(other), to_move: weights[WIDTH - 1] }
+}
+
+/// The weights of all numbers of stones.
+fn extended(weights: &[i32]) -> [i32; ALL_STONES] {
+    std::array::from_fn(|stones| {
+        by_stones(stones).map(|(place, number)| weights[place] * number).iter().sum()
+    })
+}
+
+/// Which weights a number of stones takes, and how often: its own, and past nine as much more as the ninth adds.
+fn by_stones(stones: usize) -> [(usize, i32); 2] {
+    let past = stones.saturating_sub(STONES - 1) as i32;
+    [(stones.min(STONES - 1), 1 + past), (STONES - 2, -past)]
 }
 
 /// A weight in steps; those past twenty count twenty.
@@ -150,35 +160,35 @@ pub(super) fn on_board(position: &Position) -> [u32; 2] {
 }
 
 #[inline(always)]
-fn sets(stones: Points, leaps: bool, empty: Points) -> [Points; SETS] {
-    let lines = Lines::of(stones);
-    let [first, second] = lines.apart();
+fn sets(grid: Grid, stones: Points, leaps: bool, empty: Points) -> [u32; SETS] {
+    let lines = grid.lines(stones);
+    let [first, second, third] = lines.apart();
     let in_mills = stones & lines.any();
     let closable = if leaps { lines.any() } else { lines.closed_by_sliding(stones) };
-    let [clockwise, anticlockwise, across] = counts::slides(stones, empty);
+    let [clockwise, anticlockwise, across] = counts::slides(grid, stones, empty);
     [
         clockwise,
         anticlockwise,
         across,
-        counts::blocked(stones, empty),
+        counts::blocked(grid, stones, empty),
         lines.mills(stones),
         closable & empty,
         first & empty,
         second & empty,
+        third & empty,
         lines.closed_by_sliding(in_mills) & empty,
-        points::forks(stones, empty),
-        counts::branches(stones),
-        0,
+        grid.forks(stones, empty),
+        grid.branches(stones),
     ]
 }
 
 #[inline(always)]
-pub(super) fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[Points; SETS]; 2] {
-    let empty = position.empty();
+pub(super) fn both(game: &Morris, position: &Position, stones: [u32; 2]) -> [[u32; SETS]; 2] {
+    let (grid, empty) = (game.rules().grid, position.empty());
     let leaps = |hand: u8, stones: u32| hand > 0 || game.rules().flying && stones == 3;
     [
-        sets(position.own(), leaps(position.own_hand(), stones[0]), empty),
-        sets(position.other(), leaps(position.other_hand(), stones[1]), empty),
+        sets(grid, position.own(), leaps(position.own_hand(), stones[0]), empty),
+        sets(grid, position.other(), leaps(position.other_hand(), stones[1]), empty),
     ]
 }
 
@@ -201,8 +211,9 @@ pub(super) fn describe(game: &Morris, position: &Position) -> (usize, [i32; WIDT
             *number = sizes.by_ref().take(sets).sum();
         }
     }
-    numbers[2 * SIDE + position.own_total() as usize] = 1;
-    numbers[2 * SIDE + STONES + position.other_total() as usize] = 1;
+    for (first, stones) in [(2 * SIDE, position.own_total()), (2 * SIDE + STONES, position.other_total())] {
+        by_stones(stones as usize).iter().for_each(|&(place, number)| numbers[first + place] += number);
+    }
     numbers[WIDTH - 1] = 1;
     (phase(game, position, stones), numbers)
 }

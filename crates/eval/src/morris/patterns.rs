@@ -35,7 +35,7 @@ pub(super) fn stage(position: &Position) -> usize {
     match usize::from(position.in_hand()) {
         0 => moving_stage(position.own().count_ones(), position.other().count_ones()),
         hand @ ..=10 => 14 - hand,
-        hand => (18 - hand) / 2,
+        hand => 18_usize.saturating_sub(hand) / 2,
     }
 }
 
@@ -73,6 +73,13 @@ impl Patterned<LANES> for Morris {
 
     fn layout() -> &'static Layout<LANES> {
         &LAYOUT
+    }
+
+    /// Nine stones on the board without diagonals, placed before any is moved.
+    #[inline]
+    fn is_familiar(&self) -> bool {
+        let rules = self.rules();
+        rules.stones <= 9 && !rules.move_while_placing && !rules.grid.has_diagonals()
     }
 
     #[inline]

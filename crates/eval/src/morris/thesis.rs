@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use trilith_games::Game;
-use trilith_games::morris::points::{Lines, Points};
+use trilith_games::morris::points::Points;
 use trilith_games::morris::{Morris, Position};
 
 use super::counts;
@@ -84,20 +84,21 @@ struct Side {
 }
 
 fn side(game: &Morris, stones: Points, hand: u8, empty: Points) -> Side {
-    let lines = Lines::of(stones);
+    let grid = game.rules().grid;
+    let lines = grid.lines(stones);
     let number = stones.count_ones();
     let flies = hand == 0 && game.rules().flying && number == 3;
     let open = if hand > 0 || flies { lines.apart() } else { lines.apart_by_sliding(stones) };
     let moves = match flies {
         true => number * empty.count_ones(),
-        false => counts::slides(stones, empty).map(u32::count_ones).iter().sum(),
+        false => counts::slides(grid, stones, empty).map(u32::count_ones).iter().sum(),
     };
     Side {
         stones: number,
         moves,
         closed: lines.mills(stones).count_ones(),
         open: open.map(|set| (set & empty).count_ones()).iter().sum(),
-        potential: counts::potential(stones),
+        potential: counts::potential(grid, stones),
     }
 }
 
@@ -120,8 +121,9 @@ pub fn active(game: &Morris, position: &Position) -> [usize; GROUPS] {
 }
 
 fn stones(number: u32, first: usize) -> usize {
-    match number {
-        4..=9 => first + number as usize - 4,
+    // Variants have more than nine: their stones count as nine.
+    match number.min(9) {
+        stones @ 4.. => first + stones as usize - 4,
         _ => NONE,
     }
 }

@@ -6,7 +6,6 @@
 //! the empty points that only one side's stones stand beside.
 
 use trilith_games::Game;
-use trilith_games::morris::points;
 use trilith_games::morris::{Morris, Position};
 
 use super::hand_tuned::{self, FINE, HandTuned, PHASES, Phase, UNIT, stones};
@@ -68,10 +67,9 @@ impl Default for Weighed {
 
 /// Moves along lines of both sides, and points that only one side stands beside, as places in the tables.
 #[inline(always)]
-fn freedom(position: &Position, moves: [u32; 2]) -> [usize; 2] {
-    let empty = position.empty();
-    let [own, other] =
-        [points::neighbours(position.own()) & empty, points::neighbours(position.other()) & empty];
+fn freedom(game: &Morris, position: &Position, moves: [u32; 2]) -> [usize; 2] {
+    let (grid, empty) = (game.rules().grid, position.empty());
+    let [own, other] = [grid.neighbours(position.own()) & empty, grid.neighbours(position.other()) & empty];
     let place = |numbers: [u32; 2], most: usize| {
         let [own, other] = numbers.map(|number| (number as usize).min(most - 1));
         own * most + other
@@ -84,7 +82,7 @@ fn freedom(position: &Position, moves: [u32; 2]) -> [usize; 2] {
 fn describe(game: &Morris, position: &Position) -> (usize, [i32; hand_tuned::WIDTH], [usize; 2]) {
     let (_, numbers) = hand_tuned::describe(game, position);
     let moves = [numbers[0] as u32, numbers[hand_tuned::SIDE] as u32];
-    (stage(position), numbers, freedom(position, moves))
+    (stage(position), numbers, freedom(game, position, moves))
 }
 
 impl Counted<Morris> for Weighed {
@@ -130,7 +128,7 @@ impl Evaluator<Morris> for Weighed {
     #[inline(always)]
     fn advance(&self, _: &Morris, _: &(), _: &Position, _: <Morris as Game>::Move, _: &Position) {}
 
-    #[inline]
+    #[inline(always)]
     fn value(&self, game: &Morris, position: &Position, _: &()) -> Value {
         let stones = hand_tuned::on_board(position);
         let stage = &self.stages[stage(position)];
@@ -138,7 +136,7 @@ impl Evaluator<Morris> for Weighed {
         // The first three sets of a side are its moves along lines.
         let moves = [0, 1].map(|side: usize| sets[side][..3].iter().map(|set| set.count_ones()).sum());
         let free: i32 =
-            freedom(position, moves).into_iter().map(|place| i32::from(stage.tables[place])).sum();
+            freedom(game, position, moves).into_iter().map(|place| i32::from(stage.tables[place])).sum();
         (stage.terms.sum(position, stones, &sets) + free) / FINE
     }
 }

@@ -44,7 +44,7 @@ pub struct Layout<const LANES: usize> {
     /// The packed weight of each plain one.
     pub packed: Vec<u32>,
     /// The plain weight of the number 0 of each instance; unused lanes have the one after the last, which is zero.
-    pub centres: [u32; LANES],
+    pub centres: [u16; LANES],
     /// What a black stone on each cell adds to the number of each instance.
     pub powers: Box<[[i16; LANES]; 64]>,
 }
@@ -53,7 +53,7 @@ impl<const LANES: usize> Layout<LANES> {
     /// From shapes, and where each symmetry takes a cell.
     ///
     /// # Panics
-    /// If a shape has more than ten cells or there are more instances than lanes.
+    /// If a shape has more than ten cells, or there are more instances than lanes or more weights than 16 bits can number.
     pub fn new(
         shapes: &[(&'static str, Vec<u8>)],
         symmetries: usize,
@@ -70,10 +70,11 @@ impl<const LANES: usize> Layout<LANES> {
             layout.push(name, cells, symmetries, &image);
         }
         assert!(layout.instances.len() <= LANES, "{} instances", layout.instances.len());
-        layout.centres = [layout.packed.len() as u32; LANES];
+        let zero = layout.packed.len().try_into().expect("weights of a stage are numbered by 16 bits");
+        layout.centres = [zero; LANES];
         for (lane, instance) in layout.instances.iter().enumerate() {
             let shape = &layout.shapes[instance.shape];
-            layout.centres[lane] = (shape.start + codes(shape.cells.len()) / 2) as u32;
+            layout.centres[lane] = (shape.start + codes(shape.cells.len()) / 2) as u16;
             for (place, &cell) in instance.cells.iter().enumerate() {
                 layout.powers[usize::from(cell)][lane] = 3_i16.pow(place as u32);
             }

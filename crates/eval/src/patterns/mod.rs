@@ -5,6 +5,7 @@
 //! a learner made of them. Numbers of patterns are kept from move to move. (Othello's own patterns are laid out at
 //! compile time, with more lanes: [`crate::othello::patterns`].)
 
+mod cpu;
 mod file;
 pub mod layout;
 
@@ -39,6 +40,10 @@ pub trait Patterned<const LANES: usize>: Game {
     fn stage(&self, position: &Self::Position) -> usize;
     /// The cells of the stones of Black and White.
     fn sides(&self, position: &Self::Position) -> [u64; 2];
+    /// As [`Evaluator::is_familiar`], by the rules alone.
+    fn is_familiar(&self) -> bool {
+        true
+    }
     /// As [`Evaluator::has_closed_games`].
     fn has_closed_games(&self) -> bool {
         false
@@ -79,13 +84,17 @@ pub trait Counted<G: Game>: Evaluator<G> + LeafEvaluator<G> + Clone + Sized {
     fn to_weights(&self) -> Vec<f32>;
 }
 
+/// Room for the plain weights of a stage, and a zero after them: as much as 16 bits can number.
+const TABLE: usize = 1 << 16;
+
 /// Weighted patterns and counts.
 #[derive(Clone, Debug)]
 pub struct Patterns<G: Patterned<LANES>, const LANES: usize> {
-    /// Plain weights and one zero for each stage.
+    /// [`TABLE`] for each stage.
     weights: Vec<i16>,
     counts: G::Counts,
     layout: &'static Layout<LANES>,
+    kernels: cpu::Kernels<G, LANES>,
 }
 
 /// What is kept from move to move.
@@ -128,7 +137,7 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
         let first = game.stage(position) * layout.packed_weights();
         let places = places(layout, game.to_move(position), &numbers(game, position));
         for &place in &places[..layout.instances.len()] {
-            visit(first + layout.packed[place as usize] as usize, 1.0);
+            visit(first + layout.packed[usize::from(place)] as usize, 1.0);
         }
         let counts = G::STAGES * layout.packed_weights();
         G::Counts::describe(game, position, |weight, number| visit(counts + weight, number));
@@ -142,19 +151,22 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
         assert_eq!(given.len(), Self::count(), "weights of {}", G::NAME);
         let layout = G::layout();
         let (patterns, counts) = given.split_at(G::STAGES * layout.packed_weights());
-        let mut weights = Vec::with_capacity(G::STAGES * (layout.plain_weights() + 1));
-        for stage in patterns.chunks_exact(layout.packed_weights()) {
-            let plain = layout.packed.iter().map(|&packed| stage[packed as usize]);
-            weights.extend(plain.map(|weight| (weight * (ONE * FINE) as f32).round() as i16).chain([0]));
+        let mut weights = vec![0; G::STAGES * TABLE];
+        let stages = patterns.chunks_exact(layout.packed_weights());
+        for (table, stage) in weights.chunks_exact_mut(TABLE).zip(stages) {
+            for (weight, &packed) in table.iter_mut().zip(&layout.packed) {
+                *weight = (stage[packed as usize] * (ONE * FINE) as f32).round() as i16;
+            }
         }
-        Patterns { weights, counts: G::Counts::from_weights(counts), layout }
+        let kernels = cpu::Kernels::best();
+        Patterns { weights, counts: G::Counts::from_weights(counts), layout, kernels }
     }
 
     /// What [`Patterns::from_weights`] takes.
     pub fn to_weights(&self) -> Vec<f32> {
         let layout = self.layout;
         let mut weights = vec![0.0; G::STAGES * layout.packed_weights()];
-        let stages = self.weights.chunks_exact(layout.plain_weights() + 1);
+        let stages = self.weights.chunks_exact(TABLE);
         for (packed, plain) in weights.chunks_exact_mut(layout.packed_weights()).zip(stages) {
             for (&at, &weight) in layout.packed.iter().zip(plain) {
                 packed[at as usize] = f32::from(weight) / (ONE * FINE) as f32;
@@ -164,12 +176,44 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
         weights
     }
 
-    #[inline]
-    fn table(&self, game: &G, position: &G::Position) -> &[i16] {
-        let size = self.layout.plain_weights() + 1;
-        &self.weights[game.stage(position) * size..][..size]
+    #[inline(always)]
+    fn table(&self, game: &G, position: &G::Position) -> &[i16; TABLE] {
+        self.weights[game.stage(position) * TABLE..].first_chunk().expect("every stage has a table")
+    }
+
+    /// As [`Evaluator::value`], compiled for the CPU of the function it is called from.
+    #[inline(always)]
+    fn value_inlined(&self, game: &G, position: &G::Position, (numbers, counts): &Carry<G, LANES>) -> Value {
+        let table = self.table(game, position);
+        let mut sum = 0;
+        for place in places(self.layout, game.to_move(position), numbers) {
+            sum += i32::from(table[usize::from(place)]);
+        }
+        sum / FINE + Evaluator::value(&self.counts, game, position, counts)
+    }
+
+    /// As [`Evaluator::advance`], compiled for the CPU of the function it is called from.
+    #[inline(always)]
+    fn advance_inlined(
+        &self,
+        game: &G,
+        (numbers, counts): &Carry<G, LANES>,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> Carry<G, LANES> {
+        let (old, new) = (game.sides(before), game.sides(after));
+        let mut numbers = *numbers;
+        for (side, times) in [(0, 1), (1, -1)] {
+            numbers.add(self.layout, new[side] & !old[side], times);
+            numbers.add(self.layout, old[side] & !new[side], -times);
+        }
+        (numbers, self.counts.advance(game, counts, before, mv, after))
     }
 }
+
+type Carry<G, const LANES: usize> =
+    (Numbers<LANES>, <<G as Patterned<LANES>>::Counts as Evaluator<G>>::Carry);
 
 fn numbers<G: Patterned<LANES>, const LANES: usize>(game: &G, position: &G::Position) -> Numbers<LANES> {
     let [black, white] = game.sides(position);
@@ -185,17 +229,19 @@ fn places<const LANES: usize>(
     layout: &Layout<LANES>,
     to_move: Colour,
     numbers: &Numbers<LANES>,
-) -> [u32; LANES] {
+) -> [u16; LANES] {
     // Taking away all ones after turning every bit negates a number; with zeros it stays.
     let turn = match to_move {
         Colour::Black => 0,
         Colour::White => -1_i16,
     };
-    std::array::from_fn(|at| layout.centres[at].wrapping_add_signed(((numbers.0[at] ^ turn) - turn).into()))
+    std::array::from_fn(|at| {
+        layout.centres[at].wrapping_add_signed((numbers.0[at] ^ turn).wrapping_sub(turn))
+    })
 }
 
 impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES> {
-    type Carry = (Numbers<LANES>, <G::Counts as Evaluator<G>>::Carry);
+    type Carry = Carry<G, LANES>;
 
     fn unit(&self) -> Unit {
         UNIT
@@ -209,28 +255,17 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
     fn advance(
         &self,
         game: &G,
-        (numbers, counts): &Self::Carry,
+        carry: &Self::Carry,
         before: &G::Position,
         mv: G::Move,
         after: &G::Position,
     ) -> Self::Carry {
-        let (old, new) = (game.sides(before), game.sides(after));
-        let mut numbers = *numbers;
-        for (side, times) in [(0, 1), (1, -1)] {
-            numbers.add(self.layout, new[side] & !old[side], times);
-            numbers.add(self.layout, old[side] & !new[side], -times);
-        }
-        (numbers, self.counts.advance(game, counts, before, mv, after))
+        (self.kernels.advance)(self, game, carry, before, mv, after)
     }
 
     #[inline]
-    fn value(&self, game: &G, position: &G::Position, (numbers, counts): &Self::Carry) -> Value {
-        let table = self.table(game, position);
-        let mut sum = 0;
-        for place in places(self.layout, game.to_move(position), numbers) {
-            sum += i32::from(table[place as usize]);
-        }
-        sum / FINE + Evaluator::value(&self.counts, game, position, counts)
+    fn value(&self, game: &G, position: &G::Position, carry: &Self::Carry) -> Value {
+        (self.kernels.value)(self, game, position, carry)
     }
 
     fn has_closed_games(&self, game: &G) -> bool {
@@ -240,6 +275,11 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
     #[inline]
     fn mobility(&self, game: &G, position: &G::Position) -> Value {
         game.mobility(position)
+    }
+
+    #[inline]
+    fn is_familiar(&self, game: &G, _: &G::Position) -> bool {
+        game.is_familiar()
     }
 }
 
@@ -260,7 +300,7 @@ impl<G: Patterned<LANES>, const LANES: usize> LeafEvaluator<G> for Patterns<G, L
         let mut cells = vec![0.0; board.cells.len()];
         let mut terms = Vec::new();
         for (instance, place) in self.layout.instances.iter().zip(places) {
-            let weight = f64::from(table[place as usize]) / f64::from(ONE * FINE);
+            let weight = f64::from(table[usize::from(place)]) / f64::from(ONE * FINE);
             for &cell in &instance.cells {
                 cells[usize::from(cell)] += weight / instance.cells.len() as f64;
             }

@@ -99,6 +99,7 @@ pub const fn behind(set: u64, direction: usize) -> u64 {
 }
 
 /// The cells of `set`, lowest number first.
+#[inline(always)]
 pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let cell = (set != 0).then(|| set.trailing_zeros() as u8);

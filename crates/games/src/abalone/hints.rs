@@ -1,15 +1,15 @@
 //! What a search may know before it looks: ejections first, then pushes, then the way to the centre.
 
 use super::cells::{CELLS, INNER, behind, each, far, place};
-use super::moves::Move;
+use super::moves::{CODES, Move};
 use super::position::Position;
 use crate::game::MoveList;
 
 /// Steps to the centre from each cell, 0 to 4.
 pub const RINGS: [u8; CELLS] = rings();
 
-/// How much nearer to the centre a step from each cell leads, by direction; trusted only inside the board.
-const NEARER: [[i8; CELLS]; 6] = nearer();
+/// By how many steps the marbles of a move come nearer to the centre together, by [`Move::code`].
+static NEARER: [i8; CODES] = nearer();
 
 const fn rings() -> [u8; CELLS] {
     let mut rings = [0; CELLS];
@@ -29,18 +29,39 @@ const fn rings() -> [u8; CELLS] {
     rings
 }
 
-const fn nearer() -> [[i8; CELLS]; 6] {
-    let mut nearer = [[0; CELLS]; 6];
+const fn nearer() -> [i8; CODES] {
+    let mut nearer = [0; CODES];
     let mut at = 0;
-    while at < 6 * CELLS {
-        let (direction, cell) = (at / CELLS, at % CELLS);
-        if INNER[direction] >> cell & 1 == 1 {
-            let next = far(cell as u8, direction as u8, 1) as usize;
-            nearer[direction][cell] = RINGS[cell] as i8 - RINGS[next] as i8;
+    while at < CELLS * 6 * 6 * 3 {
+        let (first, direction, axis) = ((at % CELLS) as u8, at / CELLS % 6, at / CELLS / 6 % 6);
+        let marbles = (at / CELLS / 36 + 1) as u8;
+        let is_move = axis == direction || axis < 3 && axis != (direction + 3) % 6 && marbles > 1;
+        if is_move {
+            let mv = Move { first, axis: axis as u8, direction: direction as u8, marbles };
+            nearer[mv.code() as usize] = steps_nearer(mv);
         }
         at += 1;
     }
     nearer
+}
+
+/// The same for one move; 0 for one that leaves the board.
+const fn steps_nearer(mv: Move) -> i8 {
+    let (mut cell, mut left, mut steps) = (mv.first, mv.marbles, 0);
+    loop {
+        if INNER[mv.direction as usize] >> cell & 1 == 0 {
+            return 0;
+        }
+        steps += RINGS[cell as usize] as i8 - RINGS[far(cell, mv.direction, 1) as usize] as i8;
+        left -= 1;
+        if left == 0 {
+            return steps;
+        }
+        if INNER[mv.axis as usize] >> cell & 1 == 0 {
+            return 0;
+        }
+        cell = far(cell, mv.axis, 1);
+    }
 }
 
 const EJECTION: i32 = 16;
@@ -49,16 +70,13 @@ const PUSH: i32 = 8;
 /// An ejection, else a push, else by how many steps the marbles together come nearer to the centre.
 #[inline(always)]
 pub(super) fn ordering_score(position: &Position, mv: Move) -> i32 {
-    let nearer = &NEARER[usize::from(mv.direction)];
-    let steps: i32 = mv.line().map(|cell| i32::from(nearer[usize::from(cell)])).sum();
-    if mv.is_broadside() || mv.marbles == 1 {
+    let steps = i32::from(NEARER[usize::from(mv.code())]);
+    if mv.is_broadside() || mv.marbles == 1 || !mv.pushes(position) {
         steps
     } else if mv.ejects(position) {
         steps + EJECTION
-    } else if mv.pushes(position) {
-        steps + PUSH
     } else {
-        steps
+        steps + PUSH
     }
 }
 

@@ -157,6 +157,19 @@ impl Game for Abalone {
         }
     }
 
+    const MOVE_STAGES: usize = moves::MOVE_STAGES;
+
+    fn stage_moves(&self, position: &Position, stage: usize, into: &mut MoveList<Move>) {
+        into.clear();
+        if !self.is_won(position) {
+            moves::list_stage(position, stage, into);
+        }
+    }
+
+    fn is_legal(&self, position: &Position, mv: Move) -> bool {
+        mv.is_legal(position)
+    }
+
     /// A side that may stay as it is has hardly ever anything to lose by a move.
     fn null_move(&self, position: &Position) -> Option<Position> {
         let &Position { own, other, princess, own_lost, other_lost, to_move } = position;

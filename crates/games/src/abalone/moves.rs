@@ -3,13 +3,16 @@
 //! For a direction, the rearmost marbles of in-line moves and the ends of broadside moves are sets that a few
 //! shifts give, so that counting is a matter of set sizes and listing a walk over members.
 
-use super::cells::{BOARD, INNER, ahead, behind, each, far};
+use std::hash::{Hash, Hasher};
+
+use super::cells::{BOARD, CELLS, INNER, ahead, behind, each, far};
+use super::hints;
 use super::position::Position;
 use crate::game::MoveList;
 
 /// One to three own marbles in a line and the direction they go in, by place alone: what they push is up to the
 /// position. Directions are those of [`super::cells::STEPS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
     pub(super) first: u8,
     pub(super) axis: u8,
@@ -17,7 +20,41 @@ pub struct Move {
     pub(super) marbles: u8,
 }
 
+/// One small number, so that statistics by move cost one multiplication.
+impl Hash for Move {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u16(self.code());
+    }
+}
+
+/// How many different [`Move::code`]s there are: to each direction three moves in line and four broadside.
+pub(super) const CODES: usize = 6 * 7 * CELLS;
+
+/// Seven times the direction, and two for each axis of a broadside move.
+const KINDS: [[u8; 6]; 6] = kinds();
+
+const fn kinds() -> [[u8; 6]; 6] {
+    let mut kinds = [[0; 6]; 6];
+    let mut at = 0;
+    while at < 36 {
+        let (direction, axis) = (at / 6, at % 6);
+        let turn = (axis + 6 - direction) % 3;
+        kinds[direction][axis] = 7 * direction as u8 + 2 * turn as u8;
+        at += 1;
+    }
+    kinds
+}
+
 impl Move {
+    /// A number below [`CODES`], another for each move.
+    #[inline(always)]
+    pub(super) const fn code(self) -> u16 {
+        // In line 0 to 2 by marbles, broadside 3 and 4 or 5 and 6: two of their marbles are the first.
+        let kind = KINDS[self.direction as usize][self.axis as usize] + self.marbles - 1;
+        kind as u16 * CELLS as u16 + self.first as u16
+    }
+
     /// The move of a single marble or of a line along itself; `rear` is the last marble of the line.
     pub const fn in_line(rear: u8, direction: u8, marbles: u8) -> Move {
         Move { first: rear, axis: direction, direction, marbles }
@@ -84,6 +121,27 @@ impl Move {
     #[inline(always)]
     pub fn pushes(self, position: &Position) -> bool {
         ahead(self.moved(), usize::from(self.direction)) & position.pushable() != 0
+    }
+
+    /// Whether the move, which some position has, is one of this position too.
+    pub(super) fn is_legal(self, position: &Position) -> bool {
+        let direction = usize::from(self.direction);
+        let (moved, inner) = (self.moved(), INNER[direction]);
+        if moved & !(position.own & inner) != 0 {
+            return false;
+        }
+        let (own, pushable) = (position.own, position.pushable());
+        let next = ahead(moved, direction) & !moved;
+        if next & (own | pushable) == 0 {
+            return true;
+        }
+        if self.is_broadside() || self.marbles == 1 || next & own != 0 {
+            return false;
+        }
+        // One marble, or two before three: behind them nothing, or the end of the board.
+        let ends = |set: u64| set & inner == 0 || ahead(set, direction) & (own | pushable) == 0;
+        let second = ahead(next & inner, direction);
+        ends(next) || self.marbles == 3 && second & pushable != 0 && ends(second)
     }
 
     /// Whether the move pushes a marble off the board. Trusts that it is legal.
@@ -185,10 +243,137 @@ pub fn list(position: &Position, into: &mut MoveList<Move>) {
     list(5);
 }
 
+/// Stages of a search: ejections, other pushes, moves that push nothing.
+pub const MOVE_STAGES: usize = 3;
+
+/// Appends the moves of a stage, as if the game had not ended.
+#[inline]
+pub fn list_stage(position: &Position, stage: usize, into: &mut MoveList<Move>) {
+    match stage {
+        0 => hints::ejections(position, into),
+        1 => list_pushes(position, into),
+        _ => list_others(position, into),
+    }
+}
+
+/// Appends the moves that push a marble from cell to cell.
+fn list_pushes(position: &Position, into: &mut MoveList<Move>) {
+    let (own, pushable) = (position.own, position.pushable());
+    let empty = BOARD & !(own | pushable);
+    let mut list = |direction: usize| {
+        let inner = INNER[direction];
+        let before = |set: u64, target: u64| set & inner & behind(target, direction);
+        let loose = before(pushable, empty);
+        let before_one = before(own, loose);
+        let before_two = before(own, before(pushable, loose));
+        let pairs = before(own, before_one);
+        let triples = before(own, before(own, before_one | before_two));
+        for (marbles, set) in [(2, pairs), (3, triples)] {
+            into.extend(each(set).map(|rear| Move::in_line(rear, direction as u8, marbles)));
+        }
+    };
+    list(0);
+    list(1);
+    list(2);
+    list(3);
+    list(4);
+    list(5);
+}
+
+/// Appends the moves that push nothing.
+fn list_others(position: &Position, into: &mut MoveList<Move>) {
+    let (own, pushable) = (position.own, position.pushable());
+    let empty = BOARD & !(own | pushable);
+    let mut list = |direction: usize| {
+        let inner = INNER[direction];
+        let before = |target: u64| own & inner & behind(target, direction);
+        let single = before(empty);
+        let pair = before(single);
+        for (marbles, set) in [(1, single), (2, pair), (3, before(pair))] {
+            into.extend(each(set).map(|rear| Move::in_line(rear, direction as u8, marbles)));
+        }
+        for axis in [(direction + 1) % 3, (direction + 2) % 3] {
+            let pairs = single & INNER[axis] & behind(single, axis);
+            for (marbles, set) in [(2, pairs), (3, pairs & behind(pairs, axis))] {
+                let (axis, direction) = (axis as u8, direction as u8);
+                into.extend(each(set).map(|first| Move { first, axis, direction, marbles }));
+            }
+        }
+    };
+    list(0);
+    list(1);
+    list(2);
+    list(3);
+    list(4);
+    list(5);
+}
+
 /// Whether there is no move. Nearly always one look is enough: some marble has an empty neighbour.
 #[inline]
 pub fn is_blocked(own: u64, pushable: u64) -> bool {
     let empty = BOARD & !(own | pushable);
     let can_step = |direction| own & INNER[direction] & behind(empty, direction) != 0;
     !(0..6).any(can_step) && count(own, pushable) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abalone::Abalone;
+    use crate::game::Game;
+    use crate::playout;
+    use crate::record::Record;
+    use std::collections::HashSet;
+    use trilith_base::Seed;
+
+    fn positions() -> Vec<Position> {
+        let mut positions = Vec::new();
+        for (number, rules) in (0..).zip(["standard", "belgian-daisy", "snakes,princess=on", "german-daisy"])
+        {
+            let mut record = Record::new(Abalone::new(rules.parse().unwrap()));
+            let mut rng = Seed(5).derive("moves", number).rng();
+            while record.end().is_none() && record.len() < 300 {
+                positions.push(*record.position());
+                playout::play_on(&mut record, 7, &mut rng);
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn moves_of_other_positions_are_known_for_legal_or_not() {
+        let lists: Vec<(Position, HashSet<Move>)> = positions()
+            .into_iter()
+            .map(|position| {
+                let mut moves = MoveList::new();
+                list(&position, &mut moves);
+                (position, moves.into_iter().collect())
+            })
+            .collect();
+        let all: HashSet<Move> = lists.iter().flat_map(|(_, moves)| moves).copied().collect();
+        assert!(all.len() > 2000, "{} different moves", all.len());
+        for (position, moves) in &lists {
+            for &mv in &all {
+                assert_eq!(mv.is_legal(position), moves.contains(&mv), "{mv:?} in {}", position.text());
+            }
+        }
+    }
+
+    #[test]
+    fn every_move_has_a_code_of_its_own() {
+        let mut codes = HashSet::new();
+        for direction in 0..6 {
+            for first in 0..CELLS as u8 {
+                for marbles in 1..=3 {
+                    codes.insert(Move::in_line(first, direction, marbles).code());
+                }
+                for (turn, marbles) in [(1, 2), (1, 3), (2, 2), (2, 3)] {
+                    let axis = (direction + turn) % 3;
+                    codes.insert(Move { first, axis, direction, marbles }.code());
+                }
+            }
+        }
+        assert_eq!(codes.len(), CODES);
+        assert!(codes.iter().all(|&code| usize::from(code) < CODES));
+    }
 }

@@ -2,15 +2,15 @@
 //! prevent mills; closing mills and opening two at once unsettles a position (S2, 2.10).
 
 use super::moves::{self, Move, NONE};
-use super::points::{self, Lines, Points};
-use super::position::{Position, STONES};
+use super::points::{self, Points};
+use super::position::Position;
 use super::rules::Rules;
 use crate::game::{MoveList, Noise};
 
 /// The empty points where a side with `stones` on the board and `hand` stones in hand can close a mill in one move.
 #[inline(always)]
 pub fn closable(rules: &Rules, stones: Points, hand: u8, empty: Points) -> Points {
-    let lines = Lines::of(stones);
+    let lines = rules.grid.lines(stones);
     // With three stones, two on a line leave the third one free to fly to its end.
     let anywhere = hand > 0 || rules.flying && stones.count_ones() == 3;
     let closed = if anywhere { lines.any() } else { lines.closed_by_sliding(stones) };
@@ -35,42 +35,45 @@ pub(super) fn ordering_score(rules: &Rules, position: &Position, mv: Move) -> i3
 }
 
 #[inline(always)]
-pub(super) fn is_noisy(position: &Position, mv: Move, noise: Noise) -> bool {
+pub(super) fn is_noisy(rules: &Rules, position: &Position, mv: Move, noise: Noise) -> bool {
     match noise {
         Noise::Captures => mv.removed[0] != NONE,
-        Noise::Forks => forks(position) >> mv.to & 1 != 0,
+        Noise::Forks => mv.from == NONE && forks(rules, position) >> mv.to & 1 != 0,
     }
 }
 
-/// Where a placed stone opens two mills that later stones from the hand can close.
+/// Where a placed stone opens two mills that later stones from the hand can close, and closes none.
 #[inline(always)]
-fn forks(position: &Position) -> Points {
-    match position.own_hand {
-        0 | 1 => 0,
-        _ => points::forks(position.own, position.empty()),
+fn forks(rules: &Rules, position: &Position) -> Points {
+    if position.own_hand <= 1 {
+        return 0;
     }
+    let forks = rules.grid.forks(position.own, position.empty());
+    // Without diagonals a point has two lines, so that what opens two closes none.
+    if rules.grid.has_diagonals() { forks & !rules.grid.lines(position.own).any() } else { forks }
 }
 
 /// Puts the noisy moves into the emptied list. Trusts that the game has not ended.
 pub(super) fn noisy(rules: &Rules, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
     match noise {
         Noise::Captures => moves::each_capture(rules, position, |mv| into.push(mv)),
-        // A stone that opens two mills closes none, so it takes nothing.
         Noise::Forks => {
-            into.extend(points::each(forks(position)).map(|to| Move { from: NONE, to, removed: [NONE; 2] }))
+            let placed = |to| Move { from: NONE, to, removed: [NONE; 2] };
+            into.extend(points::each(forks(rules, position)).map(placed));
         }
     }
 }
 
-/// Stones placed, 0 to 17; from 18 on stones lost when nobody flies; from 31 on when somebody does.
+/// Stones placed, 0 to 17; from 18 on stones lost when nobody flies; from 31 on when somebody does. Counted as if both
+/// sides began with nine: what is more counts as none placed and none lost.
 pub(super) fn phase(rules: &Rules, position: &Position) -> usize {
-    const ALL: usize = 2 * STONES as usize;
+    const ALL: usize = 18;
     let hands = usize::from(position.own_hand + position.other_hand);
     if hands > 0 {
-        return ALL - hands;
+        return ALL.saturating_sub(hands);
     }
     let (own, other) = (position.own.count_ones(), position.other.count_ones());
-    let lost = ALL - (own + other) as usize;
+    let lost = ALL.saturating_sub((own + other) as usize);
     if rules.flying && own.min(other) <= 3 { 31 + lost } else { ALL + lost }
 }
 
@@ -79,20 +82,29 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::morris::Morris;
+    use crate::morris::points::Grid;
     use crate::playout;
     use crate::record::Record;
     use trilith_base::Seed;
 
     /// All sets of three points that form a mill.
-    fn mills() -> Vec<Points> {
+    fn mills(grid: Grid) -> Vec<Points> {
         let sets =
             (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
-        sets.filter(|&set| points::in_mills(set) == set).collect()
+        sets.filter(|&set| grid.in_mills(set) == set).collect()
     }
 
     /// Calls `check` with the positions of random games under several rules.
     fn each_position(check: impl Fn(&Morris, &Position, &MoveList<Move>)) {
-        for rules in ["standard", "thesis", "flying=off", "double-mill=two,capture-from-mill=always"] {
+        for rules in [
+            "standard",
+            "thesis",
+            "flying=off",
+            "double-mill=two,capture-from-mill=always",
+            "lasker",
+            "morabaraba",
+            "lasker,diagonals=on",
+        ] {
             let game = Morris::new(rules.parse().unwrap());
             for number in 0..40 {
                 let mut rng = Seed(5).derive("hints", number).rng();
@@ -112,7 +124,7 @@ mod tests {
         each_position(|game, position, legal| {
             let closes = |mv: &&Move| {
                 let own = position.own & !(1 << mv.from) | 1 << mv.to;
-                points::in_mills(own) >> mv.to & 1 == 1
+                game.rules().grid.in_mills(own) >> mv.to & 1 == 1
             };
             let expected = legal.iter().filter(closes).fold(0, |set, mv| set | 1 << mv.to);
             let found = closable(game.rules(), position.own, position.own_hand, position.empty());
@@ -122,8 +134,9 @@ mod tests {
 
     #[test]
     fn forks_are_placed_stones_with_two_open_mills() {
-        let mills = mills();
+        let (plain, diagonals) = (mills(Grid::PLAIN), mills(Grid::DIAGONALS));
         each_position(|game, position, legal| {
+            let mills = if game.rules().grid.has_diagonals() { &diagonals } else { &plain };
             for &mv in legal {
                 let opens = mills.iter().filter(|&&mill| {
                     let rest = mill & !(1 << mv.to);
@@ -131,7 +144,9 @@ mod tests {
                         && (rest & position.own).count_ones() == 1
                         && (rest & position.empty()).count_ones() == 1
                 });
-                let expected = position.own_hand > 1 && opens.count() == 2;
+                let is_placed = mv.from == NONE && position.own_hand > 1;
+                let closes = game.rules().grid.lines(position.own).any() >> mv.to & 1 == 1;
+                let expected = is_placed && !closes && opens.count() >= 2;
                 assert_eq!(game.is_noisy(position, mv, Noise::Forks), expected, "{}", game.diagram(position));
             }
         });

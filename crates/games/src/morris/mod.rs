@@ -2,7 +2,8 @@
 //!
 //! A side places its stones, then moves them along lines; with exactly three it may fly. Closing a mill removes an
 //! opposing stone. A side with fewer than three stones, or to move without a move, has lost. What varies between
-//! tables are the switches of [`Rules`].
+//! tables are the switches of [`Rules`]; with other boards and numbers of stones they make Lasker's Morris and
+//! Morabaraba.
 
 mod actions;
 mod diagram;
@@ -19,8 +20,8 @@ mod validate;
 
 pub use hints::closable;
 pub use moves::Move;
-pub use position::{Position, STONES};
-pub use rules::{CaptureFromMill, DoubleMill, Rules, STANDARD, THESIS};
+pub use position::{MOST_STONES, Position};
+pub use rules::{CaptureFromMill, DoubleMill, FullBoard, LASKER, MORABARABA, Rules, STANDARD, THESIS};
 pub use sanmill::write as sanmill_text;
 
 use crate::arrangement::{Arrangement, SideCounts};
@@ -48,6 +49,7 @@ impl Game for Morris {
     const SYMMETRIES: usize = points::SYMMETRIES;
     const COUNTED: Option<&'static str> = Some("hand");
     const CHOICES: &'static [&'static [&'static str]] = &[
+        &["standard", "lasker", "morabaraba"],
         &["capture-from-mill=if-all-in-mills", "capture-from-mill=never", "capture-from-mill=always"],
         &["flying=on", "flying=off"],
         &["double-mill=one", "double-mill=two"],
@@ -66,7 +68,7 @@ impl Game for Morris {
     }
 
     fn start(&self) -> Position {
-        Position::START
+        Position::start(self.rules.stones)
     }
 
     fn moves(&self, position: &Position, into: &mut MoveList<Move>) {
@@ -88,8 +90,11 @@ impl Game for Morris {
     /// A lost game is lost even when the quiet plies are full.
     #[inline]
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if moves::has_too_few(position) || moves::is_blocked(&self.rules, position) {
+        if moves::has_too_few(position) {
             return Some(Outcome::Loss);
+        }
+        if moves::is_blocked(&self.rules, position) {
+            return Some(moves::worth_of_blocked(&self.rules, position));
         }
         moves::is_quiet_draw(&self.rules, position).then_some(Outcome::Draw)
     }
@@ -99,6 +104,7 @@ impl Game for Morris {
             0 => "no stone left",
             1 => "one stone left",
             2 => "two stones left",
+            _ if moves::is_full(position) => "board full",
             _ if moves::is_blocked(&self.rules, position) => "no move left",
             _ => "quiet plies",
         }
@@ -135,7 +141,7 @@ impl Game for Morris {
     }
 
     fn is_noisy(&self, position: &Position, mv: Move, noise: Noise) -> bool {
-        hints::is_noisy(position, mv, noise)
+        hints::is_noisy(&self.rules, position, mv, noise)
     }
 
     fn noisy_moves(&self, position: &Position, noise: Noise, into: &mut MoveList<Move>) {
@@ -217,7 +223,7 @@ impl Game for Morris {
     }
 
     fn board(&self) -> Board {
-        points::board()
+        self.rules.grid.board()
     }
 
     fn stones(&self, position: &Position) -> Vec<Option<Stone>> {
@@ -243,6 +249,6 @@ impl Game for Morris {
     }
 
     fn diagram(&self, position: &Position) -> String {
-        diagram::draw(&self.stones(position))
+        diagram::draw(&self.board(), &self.stones(position))
     }
 }

@@ -1,8 +1,9 @@
 //! Moves: listed, counted, played.
 
-use super::points::{self, Lines, Points};
+use super::points::{self, Points};
 use super::position::Position;
-use super::rules::{CaptureFromMill, DoubleMill, Rules};
+use super::rules::{CaptureFromMill, DoubleMill, FullBoard, Rules};
+use crate::game::Outcome;
 
 /// Everything one side does in its turn, in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,19 +85,38 @@ pub(super) fn has_too_few(position: &Position) -> bool {
     position.own_hand < 3 && position.own_total() < 3
 }
 
-/// Whether the side to move has stones but none that can move. With a stone in hand it never is blocked: 18 stones
-/// leave six points empty.
+/// Whether the side to move has stones but none that can move. With a stone in hand it never is blocked: there are no
+/// more than 24 stones, so one in hand leaves a point empty.
 #[inline(always)]
 pub(super) fn is_blocked(rules: &Rules, position: &Position) -> bool {
     position.own_hand == 0
         && !may_fly(rules, position)
-        && points::neighbours(position.own) & position.empty() == 0
+        && rules.grid.neighbours(position.own) & position.empty() == 0
 }
 
-/// Whether the draw rule for games without progress applies.
+/// Whether the board is full, which happens where no stone was lost before the last of 24 is placed.
+pub(super) fn is_full(position: &Position) -> bool {
+    position.empty() == 0
+}
+
+/// What a blocked side gets.
+#[cold]
+pub(super) fn worth_of_blocked(rules: &Rules, position: &Position) -> Outcome {
+    if rules.full_board == FullBoard::Draw && is_full(position) { Outcome::Draw } else { Outcome::Loss }
+}
+
+/// Whether a draw rule for games without progress applies.
 #[inline(always)]
 pub(super) fn is_quiet_draw(rules: &Rules, position: &Position) -> bool {
-    rules.quiet_plies != 0 && u32::from(position.quiet) >= rules.quiet_plies
+    let quiet = u32::from(position.quiet);
+    let reaches = |limit: u32| limit != 0 && quiet >= limit;
+    reaches(rules.quiet_plies) || reaches(rules.endgame_plies) && has_three(position)
+}
+
+/// Whether a side has come down to three stones, none in hand.
+pub(super) fn has_three(position: &Position) -> bool {
+    let three = |stones: Points, hand: u8| hand == 0 && stones.count_ones() == 3;
+    three(position.own, position.own_hand) || three(position.other, position.other_hand)
 }
 
 /// Whether the side to move may move its stones anywhere.
@@ -108,7 +128,7 @@ pub(super) fn may_fly(rules: &Rules, position: &Position) -> bool {
 /// Opposing stones that one closed mill may take.
 #[inline(always)]
 fn removable(rules: &Rules, other: Points) -> Points {
-    let free = || other & !points::in_mills(other);
+    let free = || other & !rules.grid.in_mills(other);
     match rules.capture_from_mill {
         CaptureFromMill::Always => other,
         CaptureFromMill::Never => free(),
@@ -151,16 +171,16 @@ struct Slide {
 }
 
 #[inline(always)]
-fn slides(position: &Position) -> [Slide; 4] {
-    let own = position.own;
+fn slides(rules: &Rules, position: &Position) -> [Slide; 4] {
+    let (grid, own) = (rules.grid, position.own);
     let empty = position.empty();
-    let lines = Lines::of(own);
+    let lines = grid.lines(own);
     let slide = |moved: Points, closing: Points, origin| Slide { targets: moved & empty, closing, origin };
     [
         slide(points::clockwise(own), lines.coming_clockwise(), points::anticlockwise),
         slide(points::anticlockwise(own), lines.coming_anticlockwise(), points::clockwise),
-        slide(points::inwards(own), lines.coming_across(), points::outwards),
-        slide(points::outwards(own), lines.coming_across(), points::inwards),
+        slide(grid.inwards(own), lines.coming_across(), |to| to >> 8),
+        slide(grid.outwards(own), lines.coming_across(), |to| to << 8),
     ]
 }
 
@@ -183,24 +203,32 @@ pub(super) fn each_capture(rules: &Rules, position: &Position, visit: impl FnMut
 fn each_of<const CLOSING: bool>(rules: &Rules, position: &Position, mut visit: impl FnMut(Move)) {
     if position.own_hand > 0 {
         each_placing::<CLOSING>(rules, position, &mut visit);
+        if rules.move_while_placing {
+            each_slide::<CLOSING>(rules, position, &mut visit);
+        }
     } else if may_fly(rules, position) {
         each_flight::<CLOSING>(rules, position, &mut visit);
     } else {
-        let open = removable(rules, position.other);
-        for Slide { targets, closing, origin } in slides(position) {
-            for to in points::each(if CLOSING { targets & closing } else { targets }) {
-                let from = origin(1 << to).trailing_zeros() as u8;
-                finish(from, to, closing >> to & 1 != 0, open, &mut visit);
-            }
+        each_slide::<CLOSING>(rules, position, &mut visit);
+    }
+}
+
+#[inline(always)]
+fn each_slide<const CLOSING: bool>(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
+    let open = removable(rules, position.other);
+    for Slide { targets, closing, origin } in slides(rules, position) {
+        for to in points::each(if CLOSING { targets & closing } else { targets }) {
+            let from = origin(1 << to).trailing_zeros() as u8;
+            finish(from, to, closing >> to & 1 != 0, open, visit);
         }
     }
 }
 
 #[inline(always)]
 fn each_placing<const CLOSING: bool>(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
-    let lines = Lines::of(position.own);
+    let lines = rules.grid.lines(position.own);
     let empty = if CLOSING { position.empty() & lines.any() } else { position.empty() };
-    let double = if rules.double_mill == DoubleMill::Two { lines.both() & empty } else { 0 };
+    let double = if rules.double_mill == DoubleMill::Two { lines.several() & empty } else { 0 };
     let open = removable(rules, position.other);
     for to in points::each(empty & !double) {
         finish(NONE, to, lines.any() >> to & 1 != 0, open, visit);
@@ -214,7 +242,7 @@ fn each_placing<const CLOSING: bool>(rules: &Rules, position: &Position, visit: 
 fn each_flight<const CLOSING: bool>(rules: &Rules, position: &Position, visit: &mut impl FnMut(Move)) {
     let open = removable(rules, position.other);
     for from in points::each(position.own) {
-        let closing = Lines::of(position.own & !(1 << from)).any();
+        let closing = rules.grid.lines(position.own & !(1 << from)).any();
         for to in points::each(if CLOSING { position.empty() & closing } else { position.empty() }) {
             finish(from, to, closing >> to & 1 != 0, open, visit);
         }
@@ -232,8 +260,8 @@ fn finish(from: u8, to: u8, closes: bool, open: Points, visit: &mut impl FnMut(M
     }
 }
 
-/// The same for two mills closed at once. Only a stone from the hand can: one that slides leaves a gap on one of the
-/// two lines it comes to, and three stones that fly are too few for two mills.
+/// The same for two mills, or three, closed at once by a stone from the hand. Without diagonals no other can: one that
+/// slides leaves a gap on one of the two lines it comes to, and three stones that fly are too few for two mills.
 #[cold]
 fn finish_double(rules: &Rules, other: Points, to: u8, visit: &mut impl FnMut(Move)) {
     let mut any = false;
@@ -250,29 +278,35 @@ fn finish_double(rules: &Rules, other: Points, to: u8, visit: &mut impl FnMut(Mo
 #[inline(always)]
 pub(super) fn count(rules: &Rules, position: &Position) -> u32 {
     if position.own_hand > 0 {
-        count_placings(rules, position)
+        let placings = count_placings(rules, position);
+        if rules.move_while_placing { placings + count_slides(rules, position) } else { placings }
     } else if may_fly(rules, position) {
         count_flights(rules, position)
     } else {
-        let (mut all, mut closing) = (0, 0);
-        for slide in slides(position) {
-            all += slide.targets.count_ones();
-            closing += (slide.targets & slide.closing).count_ones();
-        }
-        all + closing_more(rules, position.other, closing)
+        count_slides(rules, position)
     }
+}
+
+#[inline(always)]
+fn count_slides(rules: &Rules, position: &Position) -> u32 {
+    let (mut all, mut closing) = (0, 0);
+    for slide in slides(rules, position) {
+        all += slide.targets.count_ones();
+        closing += (slide.targets & slide.closing).count_ones();
+    }
+    all + closing_more(rules, position.other, closing)
 }
 
 #[inline(always)]
 fn count_placings(rules: &Rules, position: &Position) -> u32 {
     let empty = position.empty();
-    let lines = Lines::of(position.own);
+    let lines = rules.grid.lines(position.own);
     let closing = lines.any() & empty;
     let all = empty.count_ones();
     if closing == 0 {
         return all;
     }
-    let double = if rules.double_mill == DoubleMill::Two { lines.both() & empty } else { 0 };
+    let double = if rules.double_mill == DoubleMill::Two { lines.several() & empty } else { 0 };
     let more = closing_more(rules, position.other, (closing & !double).count_ones());
     match double {
         0 => all + more,
@@ -284,7 +318,7 @@ fn count_placings(rules: &Rules, position: &Position) -> u32 {
 fn count_flights(rules: &Rules, position: &Position) -> u32 {
     let empty = position.empty();
     let closing = points::each(position.own)
-        .map(|from| (Lines::of(position.own & !(1 << from)).any() & empty).count_ones())
+        .map(|from| (rules.grid.lines(position.own & !(1 << from)).any() & empty).count_ones())
         .sum();
     3 * empty.count_ones() + closing_more(rules, position.other, closing)
 }

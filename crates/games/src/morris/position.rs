@@ -5,8 +5,8 @@ use trilith_base::seed::mix;
 use super::points::{self, ALL, Points};
 use crate::game::Colour;
 
-/// Stones each side begins with in hand.
-pub const STONES: u8 = 9;
+/// The most stones each side can begin with in hand: both together fill the board.
+pub const MOST_STONES: u8 = 12;
 
 /// A position, as the side to move sees it. `Ord` only serves the canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,9 +21,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// The empty board.
-    pub const START: Position =
-        Position { own: 0, other: 0, quiet: 0, own_hand: STONES, other_hand: STONES, to_move: Colour::White };
+    /// The empty board, with so many stones in either hand.
+    pub(super) fn start(stones: u8) -> Position {
+        Position { own: 0, other: 0, quiet: 0, own_hand: stones, other_hand: stones, to_move: Colour::White }
+    }
 
     /// A position with no stones in hand. Trusts its caller: the two sets must be disjoint sets of points with
     /// numbers of stones that [`Game::validate`](crate::Game::validate) would pass.
@@ -67,7 +68,7 @@ impl Position {
         self.other_hand
     }
 
-    /// Stones that both sides together have yet to place; none once stones are moved.
+    /// Stones that both sides together have yet to place; none once all are placed.
     #[inline(always)]
     pub fn in_hand(&self) -> u8 {
         self.own_hand + self.other_hand

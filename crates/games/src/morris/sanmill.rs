@@ -5,7 +5,7 @@
 //! Black, four fields on the last mills, mills so far, quiet plies, move number. What follows them belongs to variants
 //! that this game does not have.
 
-use super::position::{Position, STONES};
+use super::position::{MOST_STONES, Position};
 use super::text::{Field, Fields, from_sides};
 use crate::error::PositionError;
 use crate::game::Colour;
@@ -53,8 +53,8 @@ pub(super) fn read(text: &str) -> Result<Position, PositionError> {
     fields.next("the phase")?;
     read_action(text, fields.next("the action")?)?;
     let mut side = |colour, stones: u32| -> Result<(u32, u8), PositionError> {
-        let stated = fields.number(&format!("{colour}'s stones on the board"), STONES.into())?;
-        let hand = fields.number(&format!("{colour}'s stones in hand"), STONES.into())? as u8;
+        let stated = fields.number(&format!("{colour}'s stones on the board"), MOST_STONES.into())?;
+        let hand = fields.number(&format!("{colour}'s stones in hand"), MOST_STONES.into())? as u8;
         same_number(colour, stated, stones.count_ones())?;
         Ok((stones, hand))
     };

@@ -62,8 +62,8 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Position, PositionError>
     let mut fields = Fields { text, at: 0 };
     let (white, black) = read_stones(text, fields.next("the stones, such as `3/3/3/6/3/3/3`")?)?;
     let to_move = fields.side()?;
-    let white_hand = fields.number("white's stones in hand", 9)? as u8;
-    let black_hand = fields.number("black's stones in hand", 9)? as u8;
+    let white_hand = fields.number("white's stones in hand", rules.stones.into())? as u8;
+    let black_hand = fields.number("black's stones in hand", rules.stones.into())? as u8;
     let quiet = if fields.is_empty() { 0 } else { fields.number("the quiet plies", u16::MAX.into())? as u16 };
     if !fields.is_empty() {
         check_rules(rules, text, fields.next("the rules")?)?;
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn the_start_and_a_corner() {
-        assert_eq!(write(&STANDARD, &Position::START), "3/3/3/6/3/3/3 w 9 9 0 standard");
+        assert_eq!(write(&STANDARD, &Position::start(9)), "3/3/3/6/3/3/3 w 9 9 0 standard");
         let position = read(&STANDARD, "3/3/3/6/3/3/w2 b 8 9").unwrap();
         assert_eq!(position.other(), 1 << points::named("a1").unwrap());
         let position = read(&STANDARD, "3/3/3/1w3b/3/3/3 w 8 8 0").unwrap();

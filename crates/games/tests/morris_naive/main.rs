@@ -15,7 +15,7 @@ fn game(switches: &Switches) -> Morris {
 
 /// The naive state of a position, read off its picture and its status.
 fn state(game: &Morris, position: &<Morris as Game>::Position) -> State {
-    let mut state = State::start();
+    let mut state = State::start(&Switches::STANDARD);
     for (cell, stone) in game.board().cells.iter().zip(game.stones(position)) {
         let letter = match stone {
             Some(Stone::White) => 'w',
@@ -49,63 +49,104 @@ fn legal(game: &Morris, position: &<Morris as Game>::Position) -> BTreeMap<Strin
 
 #[test]
 fn perft_from_the_empty_board_agrees() {
-    for switches in Switches::all(100) {
+    let depths = |switches: &Switches| if switches.stones == 9 { 4 } else { 3 };
+    for switches in Switches::all(100).into_iter().chain(Switches::variants(100)) {
         let game = game(&switches);
-        for depth in 1..=4 {
-            let naive = State::start().perft(&switches, depth);
+        for depth in 1..=depths(&switches) {
+            let naive = State::start(&switches).perft(&switches, depth);
             assert_eq!(game.perft(&game.start(), depth), naive, "{} depth {depth}", switches.text());
         }
     }
 }
 
+/// The first depth at which a mill can be closed, and with Lasker's rules one at which stones have moved for long.
 #[test]
-fn perft_5_agrees() {
-    let switches = Switches { capture: "if-all-in-mills", flying: true, double: false, quiet: 100 };
-    assert_eq!(game(&switches).perft(&game(&switches).start(), 5), State::start().perft(&switches, 5));
+fn perft_5_of_the_presets_agrees() {
+    for switches in [Switches::STANDARD, Switches::LASKER, Switches::MORABARABA] {
+        let game = game(&switches);
+        assert_eq!(game.perft(&game.start(), 5), State::start(&switches).perft(&switches, 5));
+    }
+}
+
+#[test]
+fn presets_are_the_switches_of_the_naive_rules() {
+    for (name, switches) in
+        [("standard", Switches::STANDARD), ("lasker", Switches::LASKER), ("morabaraba", Switches::MORABARABA)]
+    {
+        assert_eq!(game(&switches).rules().to_string(), name);
+    }
+}
+
+/// What random games have shown.
+#[derive(Default)]
+struct Seen {
+    double: usize,
+    flights: usize,
+    from_mill: usize,
+    nothing: usize,
+    /// Moves of stones on the board while others are in hand.
+    mixed: usize,
+    endings: BTreeSet<Option<&'static str>>,
+    reasons: BTreeSet<&'static str>,
+}
+
+/// One random game, the same by both rules at every ply.
+fn play_both(switches: &Switches, number: u64, seen: &mut Seen) {
+    let game = game(switches);
+    let mut rng = Seed(3).derive("naive", number).rng();
+    let mut record = Record::new(game);
+    let mut naive = State::start(switches);
+    loop {
+        let position = *record.position();
+        let ours = legal(&game, &position);
+        let theirs: BTreeMap<_, _> = naive.moves(switches).into_iter().collect();
+        let context = || format!("{}\n{}", game.position_text(&position), game.diagram(&position));
+        assert!(ours.keys().eq(theirs.keys()), "{ours:?}\n{theirs:?}\n{}", context());
+        assert_eq!(ours.len(), game.count_moves(&position), "{}", context());
+        assert_eq!(ending(&game, &position), naive.ending(switches), "{}", context());
+        let hands = naive.white_hand + naive.black_hand;
+        seen.double += ours.keys().filter(|text| text.matches('x').count() == 2).count();
+        seen.flights += usize::from(ours.len() > 40 && hands == 0);
+        seen.mixed += ours.keys().filter(|text| hands > 0 && text.contains('-')).count();
+        seen.endings.insert(naive.ending(switches));
+        let Some(mv) = playout::random_move(&game, &position, &mut rng) else {
+            seen.reasons.insert(game.reason(&position));
+            break;
+        };
+        let text = sorted(&game.move_text(mv));
+        seen.from_mill += usize::from(takes_from_mill(switches, &naive, &text));
+        record.push_legal(mv);
+        naive = theirs[&text].clone();
+        seen.nothing += usize::from(closes_for_nothing(switches, &naive, &text));
+        let after = state(&game, record.position());
+        assert_eq!(after.points, naive.points, "{text} in {}", context());
+        assert_eq!(
+            (after.side, after.white_hand, after.black_hand, after.quiet),
+            (naive.side, naive.white_hand, naive.black_hand, naive.quiet)
+        );
+    }
 }
 
 #[test]
 fn random_games_agree_at_every_ply() {
-    const GAMES: u64 = 100;
-    let (mut double, mut from_mill, mut flights, mut nothing) = (0, 0, 0, 0);
-    let mut endings = BTreeSet::new();
+    let mut seen = Seen::default();
     for switches in Switches::all(30) {
-        let game = game(&switches);
-        for number in 0..GAMES {
-            let mut rng = Seed(3).derive("naive", number).rng();
-            let mut record = Record::new(game);
-            let mut naive = State::start();
-            loop {
-                let position = *record.position();
-                let ours = legal(&game, &position);
-                let theirs: BTreeMap<_, _> = naive.moves(&switches).into_iter().collect();
-                let context = || format!("{}\n{}", game.position_text(&position), game.diagram(&position));
-                assert!(ours.keys().eq(theirs.keys()), "{ours:?}\n{theirs:?}\n{}", context());
-                assert_eq!(ending(&game, &position), naive.ending(&switches), "{}", context());
-                double += ours.keys().filter(|text| text.matches('x').count() == 2).count();
-                flights += usize::from(ours.len() > 40 && naive.white_hand + naive.black_hand == 0);
-                endings.insert(naive.ending(&switches));
-                let Some(mv) = playout::random_move(&game, &position, &mut rng) else { break };
-                let text = sorted(&game.move_text(mv));
-                from_mill += usize::from(takes_from_mill(&naive, &text));
-                record.push_legal(mv);
-                naive = theirs[&text].clone();
-                nothing += usize::from(closes_for_nothing(&naive, &text));
-                let after = state(&game, record.position());
-                assert_eq!(after.points, naive.points, "{text} in {}", context());
-                assert_eq!(
-                    (after.side, after.white_hand, after.black_hand, after.quiet),
-                    (naive.side, naive.white_hand, naive.black_hand, naive.quiet)
-                );
-            }
-        }
+        (0..100).for_each(|number| play_both(&switches, number, &mut seen));
     }
-    assert_eq!(endings.len(), 3, "games lost, drawn and going on");
-    for (what, seen) in
-        [("two removed", double), ("flights", flights), ("from mills", from_mill), ("nothing", nothing)]
-    {
-        assert!(seen > 0, "{what} never seen");
+    assert_eq!(seen.endings.len(), 3, "games lost, drawn and going on");
+    assert!(seen.double * seen.flights * seen.from_mill * seen.nothing > 0);
+    assert_eq!(seen.mixed, 0);
+}
+
+#[test]
+fn random_games_of_the_variants_agree_at_every_ply() {
+    let mut seen = Seen::default();
+    for switches in Switches::variants(30) {
+        (0..15).for_each(|number| play_both(&switches, number, &mut seen));
     }
+    assert_eq!(seen.endings.len(), 3, "games lost, drawn and going on");
+    assert!(seen.double * seen.flights * seen.from_mill * seen.nothing * seen.mixed > 0);
+    assert_eq!(seen.reasons, BTreeSet::from(["quiet plies", "two stones left"]));
 }
 
 fn ending(game: &Morris, position: &<Morris as Game>::Position) -> Option<&'static str> {
@@ -117,13 +158,13 @@ fn ending(game: &Morris, position: &<Morris as Game>::Position) -> Option<&'stat
 }
 
 /// Whether a removed stone stood in a mill.
-fn takes_from_mill(before: &State, text: &str) -> bool {
-    text.split('x').skip(1).any(|name| before.in_mill(name))
+fn takes_from_mill(switches: &Switches, before: &State, text: &str) -> bool {
+    text.split('x').skip(1).any(|name| before.in_mill(switches, name))
 }
 
 /// Whether the move closed a mill and yet removed nothing.
-fn closes_for_nothing(after: &State, text: &str) -> bool {
-    !text.contains('x') && after.in_mill(text.rsplit('-').next().expect("a target"))
+fn closes_for_nothing(switches: &Switches, after: &State, text: &str) -> bool {
+    !text.contains('x') && after.in_mill(switches, text.rsplit('-').next().expect("a target"))
 }
 
 /// Lines of `rules; position; leaves at depth 1, 2, ...`.
@@ -137,6 +178,7 @@ fn the_perft_table_agrees_as_far_as_patience_goes() {
         let position = game.parse_position(position).expect("a position");
         let switches = Switches::all(100)
             .into_iter()
+            .chain(Switches::variants(100))
             .find(|switches| Morris::new(switches.text().parse().expect("rules")).rules() == game.rules())
             .expect("rules that the plain implementation knows");
         let naive = state(&game, &position);

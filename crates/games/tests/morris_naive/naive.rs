@@ -28,36 +28,95 @@ const MILLS: [[&str; 3]; 16] = [
     ["g1", "g4", "g7"],
 ];
 
-/// The mills as places in [`NAMES`].
-static LINES: LazyLock<Vec<[usize; 3]>> =
-    LazyLock::new(|| MILLS.iter().map(|mill| mill.map(index)).collect());
+const DIAGONALS: [[&str; 3]; 4] =
+    [["a7", "b6", "c5"], ["e5", "f6", "g7"], ["a1", "b2", "c3"], ["e3", "f2", "g1"]];
+
+/// The mills as places in [`NAMES`], without and with diagonals.
+static LINES: LazyLock<[Vec<[usize; 3]>; 2]> = LazyLock::new(|| {
+    let plain: Vec<_> = MILLS.iter().map(|mill| mill.map(index)).collect();
+    let all = plain.iter().copied().chain(DIAGONALS.iter().map(|mill| mill.map(index))).collect();
+    [plain, all]
+});
 
 /// The switches as their words.
 #[derive(Clone, Debug)]
 pub struct Switches {
+    pub stones: u32,
+    pub diagonals: bool,
+    /// Whether stones may be moved while others are in hand.
+    pub mixed: bool,
     pub capture: &'static str,
     pub flying: bool,
     pub double: bool,
+    /// Whether a full board is drawn.
+    pub full: bool,
     /// 0 is off.
     pub quiet: u32,
+    /// The same with three stones.
+    pub endgame: u32,
+}
+
+fn on_off(switch: bool) -> &'static str {
+    if switch { "on" } else { "off" }
 }
 
 impl Switches {
+    pub const STANDARD: Switches = Switches {
+        stones: 9,
+        diagonals: false,
+        mixed: false,
+        capture: "if-all-in-mills",
+        flying: true,
+        double: false,
+        full: false,
+        quiet: 100,
+        endgame: 0,
+    };
+    pub const LASKER: Switches = Switches { stones: 10, mixed: true, ..Switches::STANDARD };
+    pub const MORABARABA: Switches =
+        Switches { stones: 12, diagonals: true, full: true, endgame: 10, ..Switches::STANDARD };
+
     pub fn text(&self) -> String {
-        let flying = if self.flying { "on" } else { "off" };
         let double = if self.double { "two" } else { "one" };
-        let (capture, quiet) = (self.capture, self.quiet);
-        format!("capture-from-mill={capture},flying={flying},double-mill={double},quiet-plies={quiet}")
+        let full = if self.full { "draw" } else { "loss" };
+        let (capture, flying, quiet) = (self.capture, on_off(self.flying), self.quiet);
+        let board = format!(
+            "stones={},diagonals={},move-while-placing={},full-board={full},endgame-plies={}",
+            self.stones,
+            on_off(self.diagonals),
+            on_off(self.mixed),
+            self.endgame
+        );
+        format!(
+            "capture-from-mill={capture},flying={flying},double-mill={double},quiet-plies={quiet},{board}"
+        )
     }
 
+    /// The rules of nine men with every capture, flying and double mill.
     pub fn all(quiet: u32) -> Vec<Switches> {
+        Switches::STANDARD.with_all_captures(quiet)
+    }
+
+    /// The same for the variants.
+    pub fn variants(quiet: u32) -> Vec<Switches> {
+        let crossed = Switches { mixed: true, endgame: 0, full: false, ..Switches::MORABARABA };
+        let few = Switches { stones: 5, ..Switches::MORABARABA };
+        let presets = [Switches::LASKER, Switches::MORABARABA, crossed, few];
+        presets.iter().flat_map(|preset| preset.with_all_captures(quiet)).collect()
+    }
+
+    fn with_all_captures(&self, quiet: u32) -> Vec<Switches> {
         let mut all = Vec::new();
         for capture in ["never", "if-all-in-mills", "always"] {
             for (flying, double) in [(true, false), (false, false), (true, true), (false, true)] {
-                all.push(Switches { capture, flying, double, quiet });
+                all.push(Switches { capture, flying, double, quiet, ..self.clone() });
             }
         }
         all
+    }
+
+    fn lines(&self) -> &'static [[usize; 3]] {
+        &LINES[usize::from(self.diagonals)]
     }
 }
 
@@ -74,8 +133,9 @@ pub struct State {
 }
 
 impl State {
-    pub fn start() -> State {
-        State { points: ['.'; 24], white_hand: 9, black_hand: 9, side: 'w', quiet: 0 }
+    pub fn start(switches: &Switches) -> State {
+        let stones = switches.stones;
+        State { points: ['.'; 24], white_hand: stones, black_hand: stones, side: 'w', quiet: 0 }
     }
 
     pub fn put(&mut self, name: &str, stone: char) {
@@ -96,9 +156,14 @@ impl State {
 
     /// `loss` or `draw` for the side to move, or nothing.
     pub fn ending(&self, switches: &Switches) -> Option<&'static str> {
-        if self.hand(self.side) + self.on_board(self.side) < 3 || self.steps(switches).is_empty() {
+        let is_full = !self.points.contains(&'.');
+        let too_long = |limit: u32| limit > 0 && self.quiet >= limit;
+        let three = ['w', 'b'].iter().any(|&side| self.hand(side) == 0 && self.on_board(side) == 3);
+        if self.hand(self.side) + self.on_board(self.side) < 3 {
             Some("loss")
-        } else if switches.quiet > 0 && self.quiet >= switches.quiet {
+        } else if self.steps(switches).is_empty() {
+            Some(if is_full && switches.full { "draw" } else { "loss" })
+        } else if too_long(switches.quiet) || three && too_long(switches.endgame) {
             Some("draw")
         } else {
             None
@@ -112,13 +177,16 @@ impl State {
             if self.points[to] != '.' {
                 continue;
             }
-            if self.hand(self.side) > 0 {
+            let places = self.hand(self.side) > 0;
+            if places {
                 steps.push((None, to));
+            }
+            if places && !switches.mixed {
                 continue;
             }
-            let flies = switches.flying && self.on_board(self.side) == 3;
+            let flies = switches.flying && !places && self.on_board(self.side) == 3;
             for from in 0..24 {
-                if self.points[from] == self.side && (flies || is_road(from, to)) {
+                if self.points[from] == self.side && (flies || is_road(switches, from, to)) {
                     steps.push((Some(from), to));
                 }
             }
@@ -140,9 +208,9 @@ impl State {
                 text = format!("{}-{text}", NAMES[from]);
             }
             points[to] = self.side;
-            let closed = mills_through(&points, to);
-            let takes = if closed == 2 && switches.double { 2 } else { closed.min(1) };
-            for taken in removals(&points, self.enemy(), takes, switches.capture) {
+            let closed = mills_through(switches, &points, to);
+            let takes = if closed >= 2 && switches.double && from.is_none() { 2 } else { closed.min(1) };
+            for taken in removals(switches, &points, self.enemy(), takes) {
                 moves.push(self.finish(&text, from.is_none(), points, &taken));
             }
         }
@@ -196,27 +264,27 @@ fn index(name: &str) -> usize {
 }
 
 /// Neighbours follow each other in a mill.
-fn is_road(a: usize, b: usize) -> bool {
-    LINES.iter().any(|&[x, y, z]| [(x, y), (y, x), (y, z), (z, y)].contains(&(a, b)))
+fn is_road(switches: &Switches, a: usize, b: usize) -> bool {
+    switches.lines().iter().any(|&[x, y, z]| [(x, y), (y, x), (y, z), (z, y)].contains(&(a, b)))
 }
 
-fn mills_through(points: &Points, point: usize) -> usize {
+fn mills_through(switches: &Switches, points: &Points, point: usize) -> usize {
     let closed = |mill: &&[usize; 3]| {
         mill.contains(&point) && mill.iter().all(|&place| points[place] == points[point])
     };
-    LINES.iter().filter(closed).count()
+    switches.lines().iter().filter(closed).count()
 }
 
 /// The different sets of stones that may be taken off, one stone after the other.
-fn removals(points: &Points, enemy: char, takes: usize, capture: &str) -> BTreeSet<BTreeSet<usize>> {
+fn removals(switches: &Switches, points: &Points, enemy: char, takes: usize) -> BTreeSet<BTreeSet<usize>> {
     let nothing = BTreeSet::from([BTreeSet::new()]);
     if takes == 0 {
         return nothing;
     }
     let stones: Vec<usize> = (0..24).filter(|&point| points[point] == enemy).collect();
-    let free: Vec<usize> =
-        stones.iter().copied().filter(|&point| mills_through(points, point) == 0).collect();
-    let open = match capture {
+    let is_free = |point: &usize| mills_through(switches, points, *point) == 0;
+    let free: Vec<usize> = stones.iter().copied().filter(is_free).collect();
+    let open = match switches.capture {
         "always" => stones,
         "if-all-in-mills" if free.is_empty() => stones,
         _ => free,
@@ -225,7 +293,7 @@ fn removals(points: &Points, enemy: char, takes: usize, capture: &str) -> BTreeS
     for taken in open {
         let mut rest = *points;
         rest[taken] = '.';
-        for mut set in removals(&rest, enemy, takes - 1, capture) {
+        for mut set in removals(switches, &rest, enemy, takes - 1) {
             set.insert(taken);
             sets.insert(set);
         }
@@ -235,7 +303,7 @@ fn removals(points: &Points, enemy: char, takes: usize, capture: &str) -> BTreeS
 
 impl State {
     /// Whether the stone on a point stands in a closed mill.
-    pub fn in_mill(&self, name: &str) -> bool {
-        self.stone(name) != '.' && mills_through(&self.points, index(name)) > 0
+    pub fn in_mill(&self, switches: &Switches, name: &str) -> bool {
+        self.stone(name) != '.' && mills_through(switches, &self.points, index(name)) > 0
     }
 }

@@ -1,5 +1,7 @@
 //! One thread of a search: the recursion. Its root, its leaves and its tests are beside it.
 
+mod extensions;
+mod picker;
 mod pruning;
 mod quiescence;
 mod root;
@@ -7,7 +9,7 @@ mod selective;
 
 use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
-use trilith_games::{Game, History as DrawRules, MoveList, Outcome, Record};
+use trilith_games::{Game, History as DrawRules, Outcome, Record};
 
 use super::Shared;
 use super::abdada::{AbdadaTable, SHARE_DEPTH};
@@ -16,8 +18,10 @@ use super::meter::Meter;
 use crate::analysis::{Bound, FAR, LONGEST, at_ply};
 use crate::kit::NullWindow;
 use crate::ladder::{from_here, from_root};
-use crate::ordering::{Countermoves, History, slot};
+use crate::ordering::{ContinuationHistory, Countermoves, History, slot};
 use crate::table::TableEntry;
+use extensions::Singular;
+use picker::Pick;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -27,12 +31,17 @@ const DEEPEST: u32 = 128;
 /// What a thread remembers from search to search.
 pub struct Memory<M> {
     history: History,
+    continuation: ContinuationHistory,
     countermoves: Countermoves<M>,
 }
 
 impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
     fn default() -> Memory<M> {
-        Memory { history: History::default(), countermoves: Countermoves::default() }
+        Memory {
+            history: History::default(),
+            continuation: ContinuationHistory::default(),
+            countermoves: Countermoves::default(),
+        }
     }
 }
 
@@ -64,6 +73,10 @@ struct Node<'n, G: Game, C> {
     ply: u32,
     /// The first place in `path` that can come again.
     base: usize,
+    /// Plies that the line has become longer by.
+    extended: u32,
+    /// The move that is left out, in a search of whether all others are worse.
+    excluded: Option<G::Move>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
@@ -97,7 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     fn try_move(
         &mut self,
         node: &Node<G, E::Carry>,
-        mv: G::Move,
+        Pick { mv, is_irreversible }: Pick<G::Move>,
         number: usize,
         (depth, reduction): (u32, u32),
         alpha: Value,
@@ -110,9 +123,16 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         if repeats {
             self.path.push(game.key(node.position));
         }
-        let base =
-            if repeats && game.is_irreversible(node.position, mv) { self.path.len() } else { node.base };
-        let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base };
+        let base = if repeats && is_irreversible { self.path.len() } else { node.base };
+        let child = Node {
+            position: &after,
+            carry: &carry,
+            last: Some(mv),
+            ply: node.ply + 1,
+            base,
+            extended: node.extended,
+            excluded: None,
+        };
         let value = if number == 0 {
             -self.search(&child, depth - 1, -beta, -alpha)
         } else {
@@ -132,7 +152,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
     }
 
     /// The value inside the window, a bound outside it (fail-soft).
-    fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, mut alpha: Value, mut beta: Value) -> Value {
+    fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, mut alpha: Value, beta: Value) -> Value {
         let shared = self.shared;
         let game = shared.game;
         self.lines[node.ply as usize].clear();
@@ -155,6 +175,8 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         {
             return value_of(known, node.ply);
         }
+        let extension = u32::from(self.is_threatened(node, depth));
+        let (depth, node) = (depth + extension, &node.extended_by(extension));
         if depth == 0 || node.ply >= DEEPEST {
             return self.leaf(node, alpha, beta);
         }
@@ -165,62 +187,64 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         let is_pv = beta - alpha > 1;
         let key = game.key(node.position);
         let entry = shared.common.table.probe(key);
-        if let Some(entry) = entry.filter(|entry| shared.common.is_deep_enough(entry, depth) && !is_pv) {
-            let value = from_here(entry.value, node.ply);
-            match entry.bound {
-                Bound::Exact => return value,
-                Bound::Lower => alpha = alpha.max(value),
-                Bound::Upper => beta = beta.min(value),
-            }
-            if alpha >= beta {
-                return value;
-            }
+        let is_whole = node.excluded.is_none();
+        let is_test = !is_pv && is_whole;
+        if let Some(value) =
+            entry.filter(|_| is_test).and_then(|it| self.bound(&it, node, depth, (alpha, beta)))
+        {
+            return value;
         }
         // 3. What the position's own value and shallower searches make probable.
         let still = if is_pv { None } else { self.still(node, alpha, beta) };
-        if let Some(value) = still.and_then(|still| self.prune(node, depth, still, (alpha, beta))) {
+        if let Some(value) =
+            still.filter(|_| is_whole).and_then(|still| self.prune(node, depth, still, (alpha, beta)))
+        {
             return value;
         }
-        if let Some(value) = (!is_pv).then(|| self.cut(node, depth, alpha, beta)).flatten() {
+        if let Some(value) = is_test.then(|| self.cut(node, depth, alpha, beta)).flatten() {
             return value;
         }
         let depth = self.guided(depth, entry.is_some_and(|entry| entry.best.is_some()));
+        let singular = self.singular(node, entry.as_ref(), depth, beta);
+        if let Singular::Cut(value) = singular {
+            return value;
+        }
         // 4. The moves, best guess first.
-        let mut moves = MoveList::new();
-        game.moves(node.position, &mut moves);
-        // An entry of another position with the same key may name a place that is not there.
-        let hash_move = entry.and_then(|entry| entry.best).filter(|&place| usize::from(place) < moves.len());
-        // Where nodes are pruned anyway, nothing is ordered before the hash move has failed.
-        let is_lazy = hash_move.is_some() && shared.common.options.pruning.is_some();
-        let mut queue =
-            if is_lazy { Queue::of(hash_move) } else { self.ordering_scores(node, &moves, hash_move) };
-        let mut put_off: ArrayVec<u16, 512> = ArrayVec::new();
-        let (mut best, mut best_place, lower) = (-INFINITE, None, alpha);
-        let mut tried: ArrayVec<u16, 512> = ArrayVec::new();
+        let mut picker = self.picker(node, entry);
+        let mut put_off: ArrayVec<Pick<G::Move>, 512> = ArrayVec::new();
+        let (mut best, mut best_move, lower) = (-INFINITE, None, alpha);
+        let mut tried: ArrayVec<G::Move, 512> = ArrayVec::new();
         let mut number = 0;
-        while number < moves.len() {
-            if number == 1 && is_lazy {
-                queue = self.ordering_scores(node, &moves, hash_move);
-                queue.take_best();
+        loop {
+            let new = self.next_move(node, &mut picker);
+            let Some(pick) = new.or_else(|| put_off.pop_at(0)) else { break };
+            let mv = pick.mv;
+            if node.excluded == Some(mv) {
+                continue;
             }
-            let place = queue.take_best().unwrap_or_else(|| put_off.remove(0));
-            let mv = moves[usize::from(place)];
             let Some(reduction) =
-                self.reduction(node, mv, (number, depth), still.filter(|_| best > LONGEST - WIN))
+                self.reduction(node, pick, (number, depth), still.filter(|_| best > LONGEST - WIN))
             else {
-                number += 1;
+                self.leave_out_quiet_moves(node, &mut picker);
                 continue;
             };
             let shares = shared.common.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
             let move_key = AbdadaTable::key(key, slot(mv));
-            if shares && !queue.is_empty() && shared.common.abdada.contains(move_key) {
-                put_off.push(place);
+            if shares && new.is_some() && shared.common.abdada.contains(move_key) {
+                put_off.push(pick);
                 continue;
             }
             if shares {
+                // Another thread may have come to the end of this node in the meantime.
+                let found = shared.common.table.probe(key).filter(|_| is_test);
+                if let Some(value) = found.and_then(|it| self.bound(&it, node, depth, (alpha, beta))) {
+                    return value;
+                }
                 shared.common.abdada.enter(move_key);
             }
-            let value = self.try_move(node, mv, number, (depth, reduction), alpha, beta);
+            let extension = u32::from(number == 0 && singular == Singular::Extended);
+            let deeper = node.extended_by(extension);
+            let value = self.try_move(&deeper, pick, number, (depth + extension, reduction), alpha, beta);
             if shares {
                 shared.common.abdada.leave(move_key);
             }
@@ -228,9 +252,9 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
                 return 0;
             }
             number += 1;
-            tried.push(place);
+            tried.push(mv);
             if value > best {
-                (best, best_place) = (value, Some(place));
+                (best, best_move) = (value, Some(mv));
                 if value > alpha {
                     alpha = value;
                     if is_pv {
@@ -240,19 +264,41 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
             }
             if alpha >= beta {
                 self.learn(node, mv, depth);
-                self.learn_from_failures(node, (&moves, &tried), depth);
+                self.learn_from_failures(node, &tried, depth);
                 break;
             }
         }
         // 5. What to remember.
+        if !is_whole {
+            return best;
+        }
         let bound = match best {
             _ if best >= beta => Bound::Lower,
             _ if best <= lower => Bound::Upper,
             _ => Bound::Exact,
         };
         let value = from_root(best, node.ply);
-        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_place });
+        let best_move = best_move.map(|mv| game.action_number(mv) as u16);
+        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_move });
         best
+    }
+
+    /// The value of an entry that was searched deeply enough and lies outside the null window.
+    #[inline]
+    fn bound(
+        &self,
+        entry: &TableEntry,
+        node: &Node<G, E::Carry>,
+        depth: u32,
+        (alpha, beta): (Value, Value),
+    ) -> Option<Value> {
+        let value = from_here(entry.value, node.ply);
+        let is_outside = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+        };
+        (is_outside && self.shared.common.is_deep_enough(entry, depth)).then_some(value)
     }
 
     /// Whether the oracle says more than it said of the root: a way to the end, or another outcome.
@@ -296,27 +342,6 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         line.extend_from_slice(&lower[0]);
     }
 
-    /// Move ordering: the hash move first, then the game's own guess, killers and countermove, history.
-    fn ordering_scores(
-        &self,
-        node: &Node<G, E::Carry>,
-        moves: &MoveList<G::Move>,
-        known: Option<u16>,
-    ) -> Queue {
-        let side = (node.ply % 2) as usize;
-        let killers = self.killers[node.ply as usize];
-        let reply = node.last.and_then(|last| self.memory.countermoves.get(side, last));
-        let score = |(place, &mv): (usize, &G::Move)| {
-            if known == Some(place as u16) {
-                return i32::MAX;
-            }
-            let ordering_score = self.shared.game.ordering_score(node.position, mv) << 16;
-            let killer = i32::from(killers.contains(&Some(mv))) + i32::from(reply == Some(mv));
-            ordering_score + (killer << 14) + self.memory.history.get(side, mv) / 2
-        };
-        Queue(moves.iter().enumerate().map(|(place, mv)| Queue::entry(place, score((place, mv)))).collect())
-    }
-
     fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {
         let side = (node.ply % 2) as usize;
         let killers = &mut self.killers[node.ply as usize];
@@ -325,41 +350,11 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
         }
         if let Some(last) = node.last {
             self.memory.countermoves.learn(side, last, mv);
-        }
-        self.memory.history.learn(side, mv, depth, true);
-    }
-}
-
-/// The places of moves that have not been tried, with how promising each is.
-struct Queue(ArrayVec<i64, 512>);
-
-impl Queue {
-    /// Of two equally promising moves the first is larger.
-    #[inline(always)]
-    fn entry(place: usize, worth: i32) -> i64 {
-        i64::from(worth) << 16 | (i64::from(u16::MAX) - place as i64)
-    }
-
-    /// Only the hash move.
-    fn of(hash_move: Option<u16>) -> Queue {
-        Queue(hash_move.map(|place| Queue::entry(place.into(), i32::MAX)).into_iter().collect())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Takes the most promising place.
-    #[inline]
-    fn take_best(&mut self) -> Option<u16> {
-        let mut best = 0;
-        for (at, &entry) in self.0.iter().enumerate() {
-            if entry > self.0[best] {
-                best = at;
+            if self.order().is_some() {
+                self.memory.continuation.learn(side, last, mv, depth, true);
             }
         }
-        let entry = self.0.swap_pop(best)?;
-        Some(u16::MAX - entry as u16)
+        self.memory.history.learn(side, mv, depth, true);
     }
 }
 

@@ -98,8 +98,7 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         if let Some(value) = cut.and_then(|cut| self.end_cut(node, cut)) {
             return value;
         }
-        let known_best = known.and_then(|entry| moves.get(usize::from(entry.best?)).copied());
-        let listed = moves.clone();
+        let known_best = known.and_then(|entry| self.known_move(node, &moves, entry));
         self.order(node, &mut moves, known_best, ORDERING_DEPTH);
         let (mut best, mut best_move, lower) = (-MOST, None, alpha);
         for &mv in &moves {
@@ -118,8 +117,8 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
             _ if best <= lower => Bound::Upper,
             _ => Bound::Exact,
         };
-        let place = listed.iter().position(|&listed| Some(listed) == best_move).map(|place| place as u16);
-        table.store(key, TableEntry { value: best, depth: TO_THE_END, bound, best: place });
+        let best_move = best_move.map(|mv| self.game.action_number(mv) as u16);
+        table.store(key, TableEntry { value: best, depth: TO_THE_END, bound, best: best_move });
         best
     }
 

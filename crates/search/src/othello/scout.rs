@@ -112,12 +112,6 @@ fn after(position: &Position, flips: u64, square: u8) -> Position {
     Position { own, other, to_move: !position.to_move }
 }
 
-/// The place of a square in the game's own list of moves.
-#[inline(always)]
-fn place(moves: u64, square: u8) -> u16 {
-    (moves & ((1 << square) - 1)).count_ones() as u16
-}
-
 trilith_games::per_technique! {
     /// Any depth.
     fn search<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
@@ -274,11 +268,10 @@ trilith_games::per_technique! {
         }
         // 3. The known move, before the others are even listed.
         let (mut best, mut best_square, mut left) = (LOWEST, 0, moves);
-        let known = entry.and_then(|entry| entry.best).filter(|&best| u32::from(best) < moves.count_ones());
+        let known = entry.and_then(|entry| entry.best).filter(|&best| best < 64 && moves >> best & 1 == 1);
         if let Some(known) = known {
-            let bit = nth_bit(moves, known.into());
-            left ^= bit;
-            best_square = bit.trailing_zeros() as u8;
+            best_square = known as u8;
+            left ^= 1 << best_square;
             let turned = flips(position.own, position.other, best_square);
             best = child_value(scout, position, carry, (turned, best_square), alpha, depth);
         }
@@ -291,7 +284,7 @@ trilith_games::per_technique! {
             }
         }
         // 5. What to remember.
-        scout.remember(key, best, alpha, depth, Some(place(moves, best_square)));
+        scout.remember(key, best, alpha, depth, Some(best_square.into()));
         best
     }
 

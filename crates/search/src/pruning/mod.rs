@@ -10,8 +10,8 @@
 mod parameters;
 
 pub use parameters::{
-    Futility, InternalReduction, LateMoves, MoveCount, NullMove, PruningError, PruningParameters,
-    ReverseFutility,
+    Futility, HistoryOrder, InternalReduction, LateMoves, MoveCount, NullMove, PruningError,
+    PruningParameters, ReverseFutility, SingularExtension, ThreatExtension,
 };
 
 use trilith_eval::{Unit, Value};
@@ -33,6 +33,18 @@ pub struct Pruning {
     /// By depth; larger than any value without the technique.
     futility: [Value; DEPTHS],
     reverse_futility: [Value; DEPTHS],
+    order: Option<OrderWeights>,
+    /// For each ply of depth.
+    singular_margin: Value,
+}
+
+/// How quiet moves are ordered by [`HistoryOrder`], in parts of which history counts [`HISTORY`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OrderWeights {
+    /// Of a point of the game's own guess.
+    pub guess: i32,
+    /// Of continuation history, in 256th parts.
+    pub continuation: i32,
 }
 
 impl Pruning {
@@ -46,6 +58,11 @@ impl Pruning {
             move_counts: [usize::MAX; DEPTHS],
             futility: [NEVER; DEPTHS],
             reverse_futility: [NEVER; DEPTHS],
+            order: parameters.history_order.as_ref().map(|order| OrderWeights {
+                guess: (order.guess * HISTORY) as i32,
+                continuation: (order.continuation * 256.0) as i32,
+            }),
+            singular_margin: parameters.singular_extension.as_ref().map_or(0, |it| steps(it.margin)),
         };
         if let Some(late) = &parameters.late_moves {
             for depth in late.depth as usize..DEPTHS {
@@ -120,6 +137,25 @@ impl Pruning {
         }
     }
 
+    /// How quiet moves are ordered; none by the game's guess first.
+    #[inline]
+    pub(crate) fn order(&self) -> Option<OrderWeights> {
+        self.order
+    }
+
+    /// Whether a search of `depth` plies in a line that has become longer by `extended` goes a ply on if there is a threat.
+    #[inline]
+    pub(crate) fn minds_threats(&self, depth: u32, extended: u32) -> bool {
+        self.parameters.threat_extension.as_ref().is_some_and(|it| depth <= it.depth && extended < it.most)
+    }
+
+    /// By how much all other moves must be worse than the hash move for its extension; none where it is not asked.
+    #[inline]
+    pub(crate) fn singular_margin(&self, depth: u32, extended: u32) -> Option<Value> {
+        let singular = self.parameters.singular_extension.as_ref()?;
+        (depth >= singular.depth && extended < singular.most).then(|| self.singular_margin * depth as Value)
+    }
+
     /// Whether moves that were tried before the one that cut count as bad ones.
     pub(crate) fn has_late_moves(&self) -> bool {
         self.parameters.late_moves.is_some()
@@ -160,6 +196,7 @@ mod tests {
             assert_eq!(pruning.move_count(depth), usize::MAX);
             assert_eq!((pruning.hope(depth), pruning.safety(depth)), (NEVER, NEVER));
             assert_eq!((pruning.null_move(depth), pruning.unguided(depth)), (None, depth));
+            assert!(!pruning.minds_threats(depth, 0) && pruning.singular_margin(depth, 0).is_none());
         }
     }
 
@@ -167,12 +204,21 @@ mod tests {
     fn margins_are_in_steps_and_end_with_their_depth() {
         let text = "[futility]\ndepth = 3\nbase = 0.5\nmargin = 1.0\n[reverse-futility]\ndepth = 2\nmargin = 0.25\n\
                     [move-count]\ndepth = 2\nbase = 4.0\ngrowth = 3.0\n[null-move]\ndepth = 3\nbase = 2.0\ndivisor = 4.0\n\
-                    [internal-reduction]\ndepth = 4\n";
+                    [internal-reduction]\ndepth = 4\n[threat-extension]\ndepth = 1\nmost = 2\n\
+                    [singular-extension]\ndepth = 5\nmargin = 0.1\nmost = 3\n\
+                    [history-order]\nguess = 0.5\ncontinuation = 2.0\n";
         let pruning = Pruning::new(&PruningParameters::parse(text).unwrap(), UNIT);
         assert_eq!([1, 3, 4].map(|depth| pruning.hope(depth)), [150, 350, NEVER]);
         assert_eq!([1, 2, 3].map(|depth| pruning.safety(depth)), [25, 50, NEVER]);
         assert_eq!([1, 2, 3].map(|depth| pruning.move_count(depth)), [7, 16, usize::MAX]);
         assert_eq!([2, 3, 8].map(|depth| pruning.null_move(depth)), [None, Some(0), Some(3)]);
         assert_eq!([3, 4].map(|depth| pruning.unguided(depth)), [3, 3]);
+        assert_eq!(
+            [(1, 1), (2, 0), (1, 2)].map(|(depth, so_far)| pruning.minds_threats(depth, so_far)),
+            [true, false, false]
+        );
+        assert_eq!([4, 5, 8].map(|depth| pruning.singular_margin(depth, 2)), [None, Some(50), Some(80)]);
+        assert_eq!(pruning.singular_margin(8, 3), None);
+        assert_eq!(pruning.order(), Some(OrderWeights { guess: 8192, continuation: 512 }));
     }
 }

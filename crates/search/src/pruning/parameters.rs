@@ -5,7 +5,7 @@ use serde::Deserialize;
 /// Late-move reductions: moves that come late in the order are searched less deeply first, and again in full if they
 /// are better than thought.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct LateMoves {
     /// How many moves are never reduced.
     pub first: u32,
@@ -23,7 +23,7 @@ pub struct LateMoves {
 
 /// Move-count pruning: near the leaves only the first `base + growth * depth^2` moves are looked at.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct MoveCount {
     /// Up to this depth.
     pub depth: u32,
@@ -35,7 +35,7 @@ pub struct MoveCount {
 
 /// Futility pruning: quiet moves are left out where the position lies farther below the window than they can bring.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct Futility {
     /// Up to this depth.
     pub depth: u32,
@@ -47,7 +47,7 @@ pub struct Futility {
 
 /// Reverse futility: a position that lies `margin * depth` units above the window stands for its search.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct ReverseFutility {
     /// Up to this depth.
     pub depth: u32,
@@ -58,7 +58,7 @@ pub struct ReverseFutility {
 /// Null move: who would be above the window even after passing needs no full search. Only in games whose positions can be
 /// passed in ([`trilith_games::Game::null_move`]).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct NullMove {
     /// From this depth on.
     pub depth: u32,
@@ -70,10 +70,66 @@ pub struct NullMove {
 
 /// Internal iterative reduction: where the table knows no move, a ply less is searched.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct InternalReduction {
     /// From this depth on.
     pub depth: u32,
+}
+
+/// History order: quiet moves in the order of how often they have cut, after this and after every last move, rather than of
+/// the game's own guess alone.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct HistoryOrder {
+    /// What a point of the game's guess counts beside a move that has always been good.
+    pub guess: f64,
+    /// What the history after the opponent's last move (continuation history) counts beside that after any.
+    pub continuation: f64,
+}
+
+/// Threat extension: where the opponent threatens to take something and the search is about to end, it goes a ply on.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ThreatExtension {
+    /// Up to this depth.
+    pub depth: u32,
+    /// Plies that a line may become longer.
+    pub most: u32,
+}
+
+/// Singular extension: the hash move is searched a ply deeper if a shallower search finds all others much worse.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SingularExtension {
+    /// From this depth on.
+    pub depth: u32,
+    /// Worse by `margin * depth`, in units of the evaluation.
+    pub margin: f64,
+    /// Plies that a line may become longer.
+    pub most: u32,
+}
+
+/// What `SECTION:on` means.
+macro_rules! usual {
+    ($($name:ident { $($key:ident: $value:expr),* })*) => {
+        $(impl Default for $name {
+            fn default() -> $name {
+                $name { $($key: $value),* }
+            }
+        })*
+    };
+}
+
+usual! {
+    LateMoves { first: 3, depth: 3, base: 0.3, divisor: 2.2, history: 1.0, principal: 0.0 }
+    MoveCount { depth: 3, base: 8.0, growth: 4.0 }
+    Futility { depth: 3, base: 0.3, margin: 0.3 }
+    ReverseFutility { depth: 3, margin: 0.5 }
+    NullMove { depth: 3, base: 2.0, divisor: 4.0 }
+    InternalReduction { depth: 5 }
+    HistoryOrder { guess: 0.25, continuation: 1.0 }
+    ThreatExtension { depth: 1, most: 4 }
+    SingularExtension { depth: 6, margin: 0.05, most: 6 }
 }
 
 /// Which techniques are used, and their numbers.
@@ -93,6 +149,12 @@ pub struct PruningParameters {
     pub null_move: Option<NullMove>,
     /// `internal-reduction`.
     pub internal_reduction: Option<InternalReduction>,
+    /// `history-order`.
+    pub history_order: Option<HistoryOrder>,
+    /// `threat-extension`.
+    pub threat_extension: Option<ThreatExtension>,
+    /// `singular-extension`.
+    pub singular_extension: Option<SingularExtension>,
 }
 
 /// Why parameters are refused.
@@ -120,11 +182,36 @@ pub enum PruningError {
         expected: &'static str,
     },
     /// A change that changes nothing there is.
-    #[error("`{0}`: expected SECTION.KEY:NUMBER or SECTION:off, several with a slash between them")]
+    #[error(
+        "`{0}`: expected SECTION.KEY:NUMBER, SECTION:on or SECTION:off, several with a slash between them"
+    )]
     Tweak(String),
 }
 
 impl PruningParameters {
+    /// The names of all techniques.
+    pub const TECHNIQUES: [&str; 9] = [
+        "late-move-reductions",
+        "move-count",
+        "futility",
+        "reverse-futility",
+        "null-move",
+        "internal-reduction",
+        "history-order",
+        "threat-extension",
+        "singular-extension",
+    ];
+
+    /// Only the techniques of these names, with the numbers of `text`, or the usual ones where it has none.
+    pub fn only(text: &str, names: &[&str]) -> Result<PruningParameters, PruningError> {
+        let mut given: toml::Table = toml::from_str(text)?;
+        let mut section = |name: &&str| given.remove(*name).unwrap_or_else(|| toml::Table::new().into());
+        let chosen: toml::Table = names.iter().map(|name| ((*name).to_owned(), section(name))).collect();
+        let parameters: PruningParameters = chosen.try_into()?;
+        parameters.check()?;
+        Ok(parameters)
+    }
+
     /// Reads TOML.
     pub fn parse(text: &str) -> Result<PruningParameters, PruningError> {
         let parameters: PruningParameters = toml::from_str(text)?;
@@ -176,22 +263,35 @@ impl PruningParameters {
             finite("null-move.base", null.base)?;
             above("null-move.divisor", null.divisor)?;
         }
+        if let Some(order) = &self.history_order {
+            finite("history-order.guess", order.guess)?;
+            finite("history-order.continuation", order.continuation)?;
+        }
+        if let Some(singular) = &self.singular_extension {
+            finite("singular-extension.margin", singular.margin)?;
+        }
         Ok(())
     }
 }
 
-/// Changes one number or removes one section; none if there is no such thing.
+/// Keys whose numbers are whole.
+const WHOLE: [&str; 3] = ["first", "depth", "most"];
+
+/// Changes one number, removes one section or adds one with its usual numbers; none if there is no such thing.
 fn change(table: &mut toml::Table, tweak: &str) -> Option<()> {
     let (name, value) = tweak.split_once(':')?;
     match (name.split_once('.'), value) {
         (None, "off") => table.remove(name).map(|_| ()),
+        (None, "on") => {
+            table.entry(name).or_insert_with(|| toml::Table::new().into());
+            Some(())
+        }
         (Some((section, key)), number) => {
             let number: f64 = number.parse().ok()?;
-            let place = table.get_mut(section)?.as_table_mut()?.get_mut(key)?;
-            *place = match place {
-                toml::Value::Integer(_) => toml::Value::Integer(number.max(0.0).round() as i64),
-                _ => toml::Value::Float(number),
-            };
+            let place = table.get_mut(section)?.as_table_mut()?;
+            let is_whole = WHOLE.contains(&key);
+            let value = if is_whole { (number.max(0.0).round() as i64).into() } else { number.into() };
+            place.insert(key.to_owned(), value);
             Some(())
         }
         _ => None,
@@ -220,10 +320,32 @@ mod tests {
     }
 
     #[test]
+    fn a_technique_can_be_turned_on_with_its_usual_numbers() {
+        let text = "null-move:on/null-move.base:3/singular-extension:on/futility:on";
+        let changed = PruningParameters::tweaked(TEXT, text).unwrap();
+        let plain = PruningParameters::parse(TEXT).unwrap();
+        assert_eq!(changed.null_move, Some(NullMove { base: 3.0, ..NullMove::default() }));
+        assert_eq!(changed.singular_extension, Some(SingularExtension::default()));
+        assert_eq!(changed.futility, plain.futility, "what is on stays as it is");
+        assert_eq!(changed.history_order, None);
+    }
+
+    #[test]
+    fn techniques_can_be_chosen_by_name() {
+        let all = PruningParameters::only(TEXT, &PruningParameters::TECHNIQUES).unwrap();
+        assert_eq!(all.futility, PruningParameters::parse(TEXT).unwrap().futility);
+        assert_eq!(all.late_moves, Some(LateMoves::default()));
+        for name in PruningParameters::TECHNIQUES {
+            let one = PruningParameters::only("", &[name]).unwrap();
+            assert_ne!(one, PruningParameters::default(), "{name}");
+        }
+        assert!(PruningParameters::only("", &["castling"]).is_err());
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let fault = |tweak: &str| PruningParameters::tweaked(TEXT, tweak).unwrap_err().to_string();
-        for tweak in
-            ["futility.margins:1", "null-move:off", "futility.margin:x", "futility:on", "", "futility"]
+        for tweak in ["null-move:off", "null-move.base:1", "futility.margin:x", "futility:1", "", "futility"]
         {
             assert!(fault(tweak).starts_with(&format!("`{tweak}`: expected SECTION.KEY:NUMBER")), "{tweak}");
         }
@@ -231,6 +353,8 @@ mod tests {
             fault("futility.margin:inf"),
             "`futility.margin`: inf, expected a number of at most 1000, either way"
         );
+        assert!(fault("futility.margins:1").contains("unknown field `margins`"));
+        assert!(fault("castling:on").contains("unknown field `castling`"));
         assert!(PruningParameters::parse("[late]").unwrap_err().to_string().contains("unknown field `late`"));
         let text = "[null-move]\ndepth = 3\nbase = 2.0\ndivisor = 0.0";
         assert!(PruningParameters::parse(text).unwrap_err().to_string().contains("expected at least 0.1"));

@@ -34,10 +34,18 @@ fn search(
     pruning: Option<&str>,
     depth: u32,
 ) -> Analysis<trilith_games::abalone::Move> {
+    search_with((record, depth), pruning, 1)
+}
+
+fn search_with(
+    (record, depth): (&Record<Abalone>, u32),
+    pruning: Option<&str>,
+    threads: usize,
+) -> Analysis<trilith_games::abalone::Move> {
     let evaluator = Evaluations::engine_evaluator();
     let unit = Evaluator::<Abalone>::unit(&evaluator);
     let pruning = pruning.map(|text| Arc::new(Pruning::new(&PruningParameters::parse(text).unwrap(), unit)));
-    let options = EngineOptions { table_mebibytes: 4, pruning, ..EngineOptions::default() };
+    let options = EngineOptions { table_mebibytes: 4, pruning, threads, ..EngineOptions::default() };
     let mut engine = Engine::new(evaluator, Unknowing, options);
     engine.analyse(record, &Limits::depth(depth), &Control::default(), &mut |_| ())
 }
@@ -83,6 +91,40 @@ fn proved_ends_are_true() {
         assert_eq!(exact, value, "after {} plies of {:?}", plies, record.len());
     }
     assert!(proved > 5, "{proved} ends were proved");
+}
+
+/// Moves that other threads are busy with are put off, each once, whatever is left out or reduced.
+#[test]
+fn several_threads_prune_together() {
+    for record in records("belgian-daisy", 3) {
+        for threads in [2, 4] {
+            let analysis = search_with((&record, 8), Some(USUAL), threads);
+            assert_eq!(analysis.depth, 8);
+            assert!(record.game().is_legal(record.position(), analysis.best().unwrap()));
+        }
+    }
+}
+
+/// Extensions are bounded: a search with all techniques comes to its end, and proved ends stay true.
+#[test]
+fn all_techniques_together_come_to_an_end() {
+    let all = PruningParameters::only(USUAL, &PruningParameters::TECHNIQUES).unwrap();
+    let unit = Evaluator::<Abalone>::unit(&Evaluations::engine_evaluator());
+    let pruning = Some(Arc::new(Pruning::new(&all, unit)));
+    let mut proved = 0;
+    for record in records("belgian-daisy,eject=1", 20) {
+        let options =
+            EngineOptions { table_mebibytes: 4, pruning: pruning.clone(), ..EngineOptions::default() };
+        let mut engine = Engine::new(Evaluations::engine_evaluator(), Unknowing, options);
+        let value = engine.analyse(&record, &Limits::depth(6), &Control::default(), &mut |_| ()).value();
+        if value.abs() >= WIN - 100 {
+            proved += 1;
+            let plies = (WIN - value.abs()) as u32;
+            let exact = search(&record, None, plies.min(5)).value();
+            assert!(plies > 5 || exact == value, "{value} and {exact} after {plies} plies");
+        }
+    }
+    assert!(proved > 2, "{proved} ends were proved");
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use trilith_games::morris::{Morris, Move, Position};
+use trilith_games::morris::{Morris, Move, Position, Rules};
 use trilith_games::{Game, MoveList, Outcome};
 
 pub use key::{Key, hands, key};
@@ -27,6 +27,7 @@ pub use shipped::shipped;
 pub use store::{Store, file_name};
 
 use crate::error::TablebaseError;
+use crate::subspace::MOST;
 use crate::tables::Tables;
 use search::{Shared, Worker};
 
@@ -44,6 +45,15 @@ impl Effort<'_> {
     pub const ENDLESS: Effort<'static> = Effort { stop: None, nodes: u64::MAX };
 }
 
+/// Fails unless the placing phase leads into tables: no side has more stones than they know, and none is moved before
+/// the last is placed.
+pub fn check(rules: &Rules) -> Result<(), TablebaseError> {
+    match rules.stones <= MOST && !rules.move_while_placing {
+        true => Ok(()),
+        false => Err(TablebaseError::Placing { rules: rules.to_string() }),
+    }
+}
+
 /// Answers for positions with stones in hand, and remembers.
 pub struct Solver {
     tables: Arc<Tables>,
@@ -54,8 +64,8 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Searches on so many threads and remembers in so many MiB. The tables must be for the rules of `game`; which of
-    /// them are needed depends on what is asked.
+    /// Searches on so many threads and remembers in so many MiB. The tables must be for the rules of `game`, which must
+    /// pass [`check`]; which tables are needed depends on what is asked.
     pub fn new(tables: Arc<Tables>, game: Morris, threads: usize, mebibytes: usize) -> Solver {
         Solver {
             tables,

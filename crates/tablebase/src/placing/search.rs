@@ -260,7 +260,8 @@ impl<'a> Worker<'a> {
         let own = position.own() | 1 << mv.to();
         let other = position.other() & !mv.removed_set();
         let empty = points::ALL & !(own | other);
-        let freedom = |stones: Points| (points::neighbours(stones) & empty).count_ones() as i32;
+        let grid = self.shared.game.rules().grid;
+        let freedom = |stones: Points| (grid.neighbours(stones) & empty).count_ones() as i32;
         let history = self.history[side];
         let most = history.iter().max().copied().unwrap_or(0).max(1);
         let share = (u64::from(history[usize::from(mv.to())]) * 64 / u64::from(most)) as i32;

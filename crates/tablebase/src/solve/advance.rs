@@ -6,8 +6,6 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use trilith_games::morris::points;
-
 use super::arrivals::Arrivals;
 use super::cell::{Cell, drawn};
 use super::queue::Queue;
@@ -101,12 +99,12 @@ impl<C: Cell> Advance<'_, C> {
 
     #[inline(always)]
     fn look_at_arrivals<P: Gather>(&self, gather: P, block: &Block, cells: &mut [C], settled: &mut Vec<u32>) {
-        let (side, flies) = (self.side, self.side.flies());
+        let (side, grid, flies) = (self.side, self.side.motion.grid(), self.side.flies());
         self.arrivals.take(block.class, |rank| {
             let stones = gather.scatter(side.words[rank as usize], block.free);
             // A stone in a mill closed it by coming: that was a capture.
-            let movable = if block.takes { stones & !points::in_mills(stones) } else { stones };
-            motion::each_before(stones, movable, block.free & !stones, flies, |before| {
+            let movable = if block.takes { stones & !grid.in_mills(stones) } else { stones };
+            motion::each_before(grid, stones, movable, block.free & !stones, flies, |before| {
                 let rank = side.numbering.rank(gather.gather(before, block.free));
                 if self.settles(&mut cells[rank as usize]) {
                     settled.push(rank);

@@ -80,7 +80,7 @@ impl<C: Cell> Work for &Captures<'_, C> {
         let (mut plies, mut worths) = (Vec::new(), Vec::new());
         while let Some(classes) = self.closers.take() {
             for class in classes {
-                if points::in_mills(self.twin.waiting.representative(class)) == 0 {
+                if self.twin.motion.grid().in_mills(self.twin.waiting.representative(class)) == 0 {
                     continue;
                 }
                 if let Some(child) = self.child {
@@ -159,13 +159,14 @@ impl<C: Cell> Begin<'_, C> {
         for (cell, &word) in cells.iter_mut().zip(&side.words) {
             let stones = gather.scatter(word, block.free);
             let (mut closing, mut best) = (0, Worth::MIN);
-            let all = motion::each_closing(stones, block.free & !stones, flies, |after| {
-                if block.takes {
-                    closing += 1;
-                    let rank = side.numbering.rank(gather.gather(after, block.free));
-                    best = best.max(worth::<C>(halfway[rank as usize].raw()));
-                }
-            });
+            let all =
+                motion::each_closing(side.motion.grid(), stones, block.free & !stones, flies, |after| {
+                    if block.takes {
+                        closing += 1;
+                        let rank = side.numbering.rank(gather.gather(after, block.free));
+                        best = best.max(worth::<C>(halfway[rank as usize].raw()));
+                    }
+                });
             if all == 0 {
                 *cell = C::of(C::result(0));
                 side.turn(gather, block, stones, |class, rank| self.news.set(class, rank));

@@ -1,6 +1,6 @@
 //! What Morris players have words for.
 
-use trilith_games::morris::points::{NAMES, in_mills};
+use trilith_games::morris::points::NAMES;
 use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Colour, Game};
 
@@ -29,7 +29,7 @@ pub fn counts(game: &Morris, position: &Position, side: Colour) -> Vec<Count> {
         Count { name: "stones", value: seen.own_total() as i32 - seen.other_total() as i32, least: 1 },
         Count { name: "replies", value: -replies, least: 2 },
         Count { name: "moves", value: moves, least: 2 },
-        Count { name: "mills", value: in_mills(seen.own()).count_ones() as i32, least: 2 },
+        Count { name: "mills", value: game.rules().grid.in_mills(seen.own()).count_ones() as i32, least: 2 },
     ]
 }
 

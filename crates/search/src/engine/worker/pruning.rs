@@ -1,11 +1,12 @@
 //! The techniques of [`crate::pruning`] at a node of the engine.
 
-use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Oracle, Value, WIN};
 use trilith_games::{Game, MoveList, Noise};
 
+use super::picker::Pick;
 use super::{Node, Worker};
 use crate::analysis::LONGEST;
+use crate::pruning::OrderWeights;
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
     /// The position's own value, where techniques ask for it: none where a forced end is in sight.
@@ -44,7 +45,8 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         }
         // What stood on the board before was with the other side to move.
         let base = self.path.len();
-        let child = Node { position: &after, carry: &carry, last: None, ply: node.ply + 1, base };
+        let (ply, extended) = (node.ply + 1, node.extended);
+        let child = Node { position: &after, carry: &carry, last: None, ply, base, extended, excluded: None };
         let value = -self.search(&child, depth, -beta, -beta + 1);
         if repeats {
             self.path.pop();
@@ -76,7 +78,8 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let mut moves = MoveList::new();
         self.shared.game.noisy_moves(node.position, Noise::Captures, &mut moves);
         for (number, &mv) in moves.iter().enumerate() {
-            let value = self.try_move(node, mv, number, (depth, 0), alpha, beta);
+            let pick = Pick { mv, is_irreversible: self.shared.game.is_irreversible(node.position, mv) };
+            let value = self.try_move(node, pick, number, (depth, 0), alpha, beta);
             if self.meter.stopped {
                 return 0;
             }
@@ -94,37 +97,55 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
     pub(super) fn reduction(
         &self,
         node: &Node<G, E::Carry>,
-        mv: G::Move,
+        Pick { mv, is_irreversible }: Pick<G::Move>,
         (number, depth): (usize, u32),
         still: Option<Value>,
     ) -> Option<u32> {
         let Some(pruning) = self.shared.common.options.pruning.as_deref().filter(|_| number > 0) else {
             return Some(0);
         };
-        let is_late = still.is_some() && number >= pruning.move_count(depth);
-        let history = self.memory.history.get((node.ply % 2) as usize, mv);
-        let plies = pruning.reduction(depth, number, still.is_none(), history).min(depth.saturating_sub(2));
-        match (is_late || plies > 0) && !self.shared.game.is_irreversible(node.position, mv) {
-            true if is_late => None,
-            true => Some(plies),
-            false => Some(0),
+        if is_irreversible {
+            return Some(0);
         }
+        let is_late = still.is_some() && number >= pruning.move_count(depth);
+        if is_late {
+            return None;
+        }
+        let history = self.history(node, mv);
+        Some(pruning.reduction(depth, number, still.is_none(), history).min(depth.saturating_sub(2)))
     }
 
     /// The moves tried before the last one, which has cut, were not what the order took them for.
-    pub(super) fn learn_from_failures(
-        &mut self,
-        node: &Node<G, E::Carry>,
-        (moves, tried): (&MoveList<G::Move>, &ArrayVec<u16, 512>),
-        depth: u32,
-    ) {
+    pub(super) fn learn_from_failures(&mut self, node: &Node<G, E::Carry>, tried: &[G::Move], depth: u32) {
         if !self.shared.common.options.pruning.as_deref().is_some_and(|it| it.has_late_moves()) {
             return;
         }
         let Some((_, failures)) = tried.split_last() else { return };
-        for &place in failures {
-            let mv = moves[usize::from(place)];
+        for &mv in failures {
             self.memory.history.learn((node.ply % 2) as usize, mv, depth, false);
+        }
+        let Some(last) = node.last.filter(|_| self.order().is_some()) else { return };
+        for &mv in failures {
+            self.memory.continuation.learn((node.ply % 2) as usize, last, mv, depth, false);
+        }
+    }
+
+    /// How quiet moves are ordered, where not by the game's guess first.
+    #[inline]
+    pub(super) fn order(&self) -> Option<OrderWeights> {
+        self.shared.common.options.pruning.as_deref()?.order()
+    }
+
+    /// How good a move has been so far, in all positions and after the last move.
+    #[inline]
+    pub(super) fn history(&self, node: &Node<G, E::Carry>, mv: G::Move) -> i32 {
+        let side = (node.ply % 2) as usize;
+        let everywhere = self.memory.history.get(side, mv);
+        match (self.order(), node.last) {
+            (Some(order), Some(last)) => {
+                everywhere + ((self.memory.continuation.get(side, last, mv) * order.continuation) >> 8)
+            }
+            _ => everywhere,
         }
     }
 }

@@ -40,7 +40,15 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         for &mv in &moves {
             let after = game.play(node.position, mv);
             let carry = evaluator.advance(game, node.carry, node.position, mv, &after);
-            let child = Node { position: &after, carry: &carry, last: Some(mv), ply: node.ply + 1, base: 0 };
+            let child = Node {
+                position: &after,
+                carry: &carry,
+                last: Some(mv),
+                ply: node.ply + 1,
+                base: 0,
+                extended: 0,
+                excluded: None,
+            };
             if self.meter.enter(child.ply) {
                 return 0;
             }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, MoveList, Outcome};
 
+use super::picker::Pick;
 use super::{DEEPEST, INFINITE, Node, Worker, value_of};
 use crate::analysis::{Analysis, Bound, LONGEST, Line};
 
@@ -165,12 +166,14 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let shared = self.shared;
         let root = self.root;
         let carry = shared.evaluator.begin(shared.game, &root);
-        let node = Node { position: &root, carry: &carry, last: None, ply: 0, base: 0 };
+        let node =
+            Node { position: &root, carry: &carry, last: None, ply: 0, base: 0, extended: 0, excluded: None };
         let mut best = -INFINITE;
         for number in 0..moves.len() {
             let mv = moves[number].mv;
-            let reduction = self.reduction(&node, mv, (number, depth), None).unwrap_or(0);
-            let value = self.try_move(&node, mv, number, (depth, reduction), alpha, beta);
+            let pick = Pick { mv, is_irreversible: shared.game.is_irreversible(&root, mv) };
+            let reduction = self.reduction(&node, pick, (number, depth), None).unwrap_or(0);
+            let value = self.try_move(&node, pick, number, (depth, reduction), alpha, beta);
             if self.meter.stopped && (depth > 1 || number > 0) {
                 return best;
             }

@@ -22,6 +22,8 @@ pub struct Cost {
     nodes_per_second: f64,
     /// Time of the first engine in relation to this one's.
     speed: f64,
+    /// Nodes more than the first engine's, as a share: what threads do twice or in vain.
+    overhead: f64,
 }
 
 /// Searches the same positions with each engine in turn.
@@ -32,12 +34,14 @@ pub fn measure(args: &Args) -> anyhow::Result<Vec<Cost>> {
 /// A table for people.
 pub fn print(costs: &Vec<Cost>) {
     println!(
-        "{:36} {:>9} {:>5} {:>13} {:>9} {:>12} {:>6}",
-        "player", "positions", "depth", "nodes", "seconds", "nodes/s", "speed"
+        "{:36} {:>9} {:>5} {:>13} {:>9} {:>12} {:>6} {:>8}",
+        "player", "positions", "depth", "nodes", "seconds", "nodes/s", "speed", "overhead"
     );
-    for Cost { player, positions, depth, nodes, seconds, nodes_per_second, speed } in costs {
+    for Cost { player, positions, depth, nodes, seconds, nodes_per_second, speed, overhead } in costs {
         println!(
-            "{player:36} {positions:>9} {depth:>5} {nodes:>13} {seconds:>9.3} {nodes_per_second:>12.0} {speed:>6.2}"
+            "{player:36} {positions:>9} {depth:>5} {nodes:>13} {seconds:>9.3} {nodes_per_second:>12.0} {speed:>6.2} \
+             {:>7.0}%",
+            overhead * 100.0
         );
     }
 }
@@ -52,9 +56,9 @@ impl Visitor for &Args {
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let depth = self.depth.unwrap_or(10);
         let records = middle_games::<G, C>(self.positions.unwrap_or(10))?;
-        let specs =
-            ["engine:threads=1,hash=64".to_owned(), format!("engine:threads={},hash=64", self.threads)];
-        let specs = specs.into_iter().chain(self.against.clone());
+        let threads = std::iter::once(1).chain(self.threads.iter().copied().filter(|&threads| threads != 1));
+        let specs = threads.map(|threads| format!("engine:threads={threads},hash=64"));
+        let specs = specs.chain(self.against.clone());
         let mut costs: Vec<Cost> = specs
             .map(|player| Cost {
                 player,
@@ -64,6 +68,7 @@ impl Visitor for &Args {
                 seconds: 0.0,
                 nodes_per_second: 0.0,
                 speed: 1.0,
+                overhead: 0.0,
             })
             .collect();
         let mut players = Vec::new();
@@ -80,10 +85,11 @@ impl Visitor for &Args {
                 cost.nodes += analysis.map_or(0, |analysis| analysis.nodes);
             }
         }
-        let first = costs[0].seconds;
+        let (seconds, nodes) = (costs[0].seconds, costs[0].nodes as f64);
         for cost in &mut costs {
             cost.nodes_per_second = cost.nodes as f64 / cost.seconds;
-            cost.speed = first / cost.seconds;
+            cost.speed = seconds / cost.seconds;
+            cost.overhead = cost.nodes as f64 / nodes - 1.0;
         }
         Ok(costs)
     }

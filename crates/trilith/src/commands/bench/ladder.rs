@@ -1,16 +1,20 @@
 //! What each technique of the search ladder gains: nodes and time by depth over a fixed set of positions.
 //!
-//! The positions are random ones of the stages that the game names ([`GameKit::STAGES`]).
+//! The positions are random ones of the stages that the game names ([`GameKit::STAGES`]). Above the ladder's own rungs
+//! stand those of the engine: without selective search, then with one technique of [`trilith_search::pruning`] after the
+//! other, each with all before it, by the game's own numbers or the usual ones.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::Boxed;
+use trilith_eval::{Boxed, Evaluator, Unknowing};
 use trilith_games::{Game, Record, playout};
 use trilith_search::probcut::Cuts;
-use trilith_search::{Ladder, Rung, Techniques};
+use trilith_search::pruning::{Pruning, PruningParameters};
+use trilith_search::{Control, Engine, EngineOptions, Ladder, Limits, Rung, Techniques};
 
 use super::Args;
 
@@ -18,7 +22,7 @@ use super::Args;
 #[derive(Serialize)]
 pub struct Row {
     set: &'static str,
-    technique: &'static str,
+    technique: String,
     depth: u32,
     positions: usize,
     nodes: f64,
@@ -78,6 +82,7 @@ impl Visitor for Measure<'_> {
         let last = Rung::Shallow.techniques(evaluator.0.unit().one / 4, MEBIBYTES);
         let selective = cuts.iter().map(|cuts| ("probcut", last, false, Some(cuts)));
         let searches: Vec<_> = rungs.into_iter().chain(alone).chain(selective).collect();
+        let engines = engine_rungs::<G, C>()?;
         let mut rows = Vec::new();
         for &(set, from, to) in C::STAGES {
             let positions = sample(&game, from, to, self.positions);
@@ -86,32 +91,64 @@ impl Visitor for Measure<'_> {
                     if techniques.full_width && depth > FULL_WIDTH_DEPTH {
                         continue;
                     }
-                    let start = Instant::now();
-                    let mut nodes = 0;
-                    for position in &positions {
+                    rows.push(mean((set, technique, depth), &positions, |position| {
                         let mut ladder = Ladder::new(&game, &evaluator, techniques);
                         ladder.cut_by(cuts);
                         match minimax {
                             true => drop(ladder.minimax(position, depth)),
                             false => drop(ladder.search(position, depth)),
                         }
-                        nodes += ladder.nodes();
-                    }
-                    let count = positions.len() as f64;
-                    rows.push(Row {
-                        set,
-                        technique,
-                        depth,
-                        positions: positions.len(),
-                        nodes: nodes as f64 / count,
-                        milliseconds: start.elapsed().as_secs_f64() * 1e3 / count,
-                    });
-                    eprintln!("{set}, depth {depth}, {technique}: {:.1} nodes", nodes as f64 / count);
+                        ladder.nodes()
+                    }));
+                }
+                for (technique, pruning) in &engines {
+                    rows.push(mean((set, technique, depth), &positions, |position| {
+                        engine_nodes::<G, C>(&game, position, pruning.clone(), depth)
+                    }));
                 }
             }
         }
         Ok(rows)
     }
+}
+
+/// The engine without selective search, then with one technique more each time.
+fn engine_rungs<G: Game, C: GameKit<G>>() -> anyhow::Result<Vec<(String, Option<Arc<Pruning>>)>> {
+    let unit = C::engine_evaluator().unit();
+    let mut rungs = vec![("engine".to_owned(), None)];
+    for (number, name) in PruningParameters::TECHNIQUES.iter().enumerate() {
+        let parameters =
+            PruningParameters::only(C::PRUNING.unwrap_or(""), &PruningParameters::TECHNIQUES[..=number])?;
+        rungs.push((format!("engine, ... and {name}"), Some(Arc::new(Pruning::new(&parameters, unit)))));
+    }
+    Ok(rungs)
+}
+
+/// Nodes that the engine's own recursion needs.
+fn engine_nodes<G: Game, C: GameKit<G>>(
+    game: &G,
+    position: &G::Position,
+    pruning: Option<Arc<Pruning>>,
+    depth: u32,
+) -> u64 {
+    let options = EngineOptions { table_mebibytes: MEBIBYTES, pruning, ..EngineOptions::default() };
+    let mut engine = Engine::new(C::engine_evaluator(), Unknowing, options);
+    let Ok(record) = Record::from_position(game.clone(), *position) else { return 0 };
+    engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ()).nodes
+}
+
+/// The mean cost of a search of each position; `search` answers with its nodes.
+fn mean<P>(
+    (set, technique, depth): (&'static str, &str, u32),
+    positions: &[P],
+    search: impl Fn(&P) -> u64,
+) -> Row {
+    let start = Instant::now();
+    let count = positions.len() as f64;
+    let nodes = positions.iter().map(search).sum::<u64>() as f64 / count;
+    eprintln!("{set}, depth {depth}, {technique}: {nodes:.1} nodes");
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3 / count;
+    Row { set, technique: technique.to_owned(), depth, positions: positions.len(), nodes, milliseconds }
 }
 
 /// Positions in which the game goes on, after `from` to `to` random plies.

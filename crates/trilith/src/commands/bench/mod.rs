@@ -26,6 +26,7 @@ use trilith_base::words;
     trilith bench solver --json\n  \
     trilith bench ladder morris --depth 5\n  \
     trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
+    trilith bench depth abalone --depth 14 --threads 2,4,16\n  \
     trilith bench time --moves 1000 --time 50\n  \
     trilith bench accuracy othello hard-30.obf --depth 15 --threads 2\n\n\
     rules:  leaves per second of perft (no hashing, the last ply counted, not played), positions keyed per second,\n        \
@@ -71,9 +72,9 @@ pub struct Args {
     /// For `ladder`: the evaluation [default: S2's Standard for Morris, else what `engine` plays with]
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
-    /// For `depth`, `time` and `accuracy`: threads
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    threads: usize,
+    /// For `depth`, `time` and `accuracy`: threads; for `depth` several numbers too, such as 2,4,16
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2")]
+    threads: Vec<usize>,
     /// For `depth`, `accuracy` and `truth`: another player beside the engine, such as `external:uci-mill:"tgf mill uci"`
     #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
@@ -86,6 +87,13 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+impl Args {
+    /// Threads of a benchmark that works with one number of them.
+    fn threads(&self) -> usize {
+        self.threads.first().copied().unwrap_or(1)
+    }
 }
 
 /// Measures and prints.

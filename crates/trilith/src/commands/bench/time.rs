@@ -61,7 +61,7 @@ impl Visitor for Timed<'_> {
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Timed(args) = self;
         let mut player =
-            player::player::<G, C>(&format!("engine:threads={}", args.threads).parse()?, Seed(1))?;
+            player::player::<G, C>(&format!("engine:threads={}", args.threads()).parse()?, Seed(1))?;
         let mut late = Vec::new();
         let mut record = Record::new(G::new(G::Rules::default()));
         for number in 0..args.moves {
@@ -88,7 +88,7 @@ impl Visitor for Timed<'_> {
         };
         Ok(Lateness {
             game: G::NAME,
-            threads: args.threads,
+            threads: args.threads(),
             milliseconds: args.time,
             moves: args.moves,
             used_up: late.len(),

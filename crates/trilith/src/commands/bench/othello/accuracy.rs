@@ -37,7 +37,8 @@ pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
     specs
         .map(|player| {
             let spec = player.parse()?;
-            let found = judge::<Othello, Evaluations>(&positions, &spec, Limits::depth(depth), args.threads)?;
+            let found =
+                judge::<Othello, Evaluations>(&positions, &spec, Limits::depth(depth), args.threads())?;
             let file = file.display().to_string();
             Ok(Row { player: player.into(), file, depth, accuracy: accuracy(&found) })
         })

@@ -49,6 +49,7 @@ pub struct Lessons {
 impl Lessons {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
+        placing::check(game.rules())?;
         let solver = Solver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
         let Lessons { least, most, effort, keep, .. } = *self;
         let mut lessons = placing::Lessons::new(&solver, game, LessonSettings { least, most, effort, keep });

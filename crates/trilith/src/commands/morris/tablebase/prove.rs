@@ -11,7 +11,7 @@ use serde::Serialize;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 use trilith_tablebase::answer::word;
-use trilith_tablebase::placing::{Effort, ProvedMove, Solver, Store, file_name};
+use trilith_tablebase::placing::{self, Effort, ProvedMove, Solver, Store, file_name};
 
 use super::{Which, parse_size, threads};
 use crate::positions::{self, Refused};
@@ -73,6 +73,7 @@ struct Valued {
 impl Prove {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
+        placing::check(game.rules())?;
         let one = match (&self.positions, &self.position) {
             (Some(_), _) => None,
             (None, Some(text)) => Some(game.parse_position(text).context("--position")?),
