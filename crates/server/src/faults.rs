@@ -157,8 +157,11 @@ async fn play(scene: &Scene) -> Acknowledged {
         }
         tokio::time::sleep(PAUSE).await;
     }
-    scene.play(&rated, &anna, 0).await;
-    scene.play(&rated, &bert, 1).await;
+    // Who begins is for the game to say.
+    let begins = scene.until(&rated, |_| true).await["view"]["to_move"].clone();
+    let [first, second] = if begins == "black" { [&anna, &bert] } else { [&bert, &anna] };
+    scene.play(&rated, first, 0).await;
+    scene.play(&rated, second, 1).await;
     for _ in tries() {
         scene.ask("POST", &format!("{rated}/resign"), &bert, json!({})).await;
         if scene.until(&rated, |_| true).await["result"]["winner"] == "black" {

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -130,8 +131,8 @@ impl Game {
         Some(table)
     }
 
-    /// Plays until the server dies or the game ends; true if it ended.
-    pub fn play(&mut self, client: &mut Client) -> Option<bool> {
+    /// Plays until the server dies or the game ends; true if it ended. Counts the moves that are acknowledged.
+    pub fn play(&mut self, client: &mut Client, acknowledged: &AtomicU64) -> Option<bool> {
         let mut table = self.check(client)?;
         loop {
             let legal = table["view"]["legal"].as_array().unwrap().clone();
@@ -144,6 +145,7 @@ impl Game {
             assert_eq!(status, 200, "{after}");
             self.moves
                 .push(after["view"]["moves"].as_array().unwrap().last().unwrap().as_str().unwrap().into());
+            acknowledged.fetch_add(1, Relaxed);
             table = after;
             thread::sleep(Duration::from_millis(2));
         }
