@@ -341,7 +341,14 @@ async fn runs_are_trained_watched_stopped_resumed_played_and_deleted() {
     server.until("", "/api/learn/runs/long", |run| run["state"] == "stopped").await;
     let left = server.done("", "/api/learn/runs/long/delete", json!({})).await;
     assert_eq!(left.as_array().unwrap().len(), 1);
+    assert_eq!(server.post("", "/api/learn/runs/short/resume", json!({})).await.0, 409, "it is finished");
+    std::fs::remove_dir_all(folder).unwrap();
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_that_cannot_be_are_refused() {
+    let (config, folder) = on_disk("refused");
+    let server = Running::start(config).await;
     for (name, config, words) in [
         ("../x", run(1), "name"),
         ("X", run(1), "name"),
@@ -360,7 +367,6 @@ async fn runs_are_trained_watched_stopped_resumed_played_and_deleted() {
         let (status, _) = server.post("", &format!("/api/learn/runs/none/{what}"), json!({})).await;
         assert!((400..500).contains(&status), "{what}");
     }
-    assert_eq!(server.post("", "/api/learn/runs/short/resume", json!({})).await.0, 409, "it is finished");
     assert!(!folder.join("runs/x").exists());
     std::fs::remove_dir_all(folder).unwrap();
 }
