@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How long the page takes on a slow line: bytes, requests, time until a board can be played on, layout shift.
 
-usage: page_speed.py PROGRAM [RUNS]    PROGRAM is trilith; prints one JSON object a visit
+usage: page_speed.py PROGRAM [RUNS [SLOWER]]    PROGRAM is trilith; prints one JSON object a visit
 
-The line has 1.6 Mbit/s and 150 ms, the processor a quarter of its speed (Chromium's own throttling). A first visit has
+The line has 1.6 Mbit/s and 150 ms, the processor a quarter of its speed unless SLOWER says otherwise (Chromium's own
+throttling). A first visit has
 nothing in its cache; the second one comes back to the same page.
 """
 
@@ -48,7 +49,7 @@ def visit(page, address):
     return page.script(FOUND)
 
 
-def measure(driver, address, runs):
+def measure(driver, address, runs, slower):
     found = {"first": [], "again": []}
     for _ in range(runs):
         page = Browser(driver, address)
@@ -56,9 +57,13 @@ def measure(driver, address, runs):
         table = page.later(OPEN, {"game": "othello"})
         cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         cdp("Network.enable")
+        # What the page's own worker keeps, or fetches just now, is no first visit.
+        page.send("/url", url="about:blank")
+        cdp("Storage.clearDataForOrigin", origin=address.rstrip("/"), storageTypes="service_workers,cache_storage")
+        cdp("Network.setBypassServiceWorker", bypass=True)
         cdp("Network.clearBrowserCache")
         cdp("Network.emulateNetworkConditions", **LINE)
-        cdp("Emulation.setCPUThrottlingRate", rate=SLOWER)
+        cdp("Emulation.setCPUThrottlingRate", rate=slower)
         for visitor in ("first", "again"):
             found[visitor].append(visit(page, f"{address}#play/{table}"))
         page.quit()
@@ -67,6 +72,7 @@ def measure(driver, address, runs):
 
 def main():
     program, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    slower = float(sys.argv[3]) if len(sys.argv) > 3 else SLOWER
     with tempfile.TemporaryDirectory() as home:
         server = subprocess.Popen(
             [program, "serve", "--address", "127.0.0.1:0", "--data", home, "--tables", "0"], stdout=subprocess.PIPE, text=True
@@ -75,13 +81,13 @@ def main():
         driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
         port = next(line.rsplit(" ", 1)[1].strip(". \n") for line in driver.stdout if "started successfully" in line)
         try:
-            found = measure(f"http://127.0.0.1:{port}", address, runs)
+            found = measure(f"http://127.0.0.1:{port}", address, runs, slower)
         finally:
             driver.terminate()
             server.terminate()
     for visitor, all_runs in found.items():
         middle = {key: statistics.median(run[key] for run in all_runs) for key in all_runs[0]}
-        print(json.dumps({"visit": visitor, "runs": runs, **middle}))
+        print(json.dumps({"visit": visitor, "runs": runs, "slower": slower, **middle}))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 export default {
   en: {
-    paste: 'Paste or load', pasteTip: 'A position or game in any notation', setUp: 'Set up', flip: 'Flip', save: 'Save', playHere: 'Play from here', game: 'Game',
+    paste: 'Load', pasteTip: 'Paste or open a position or game in any notation', setUp: 'Set up', flip: 'Flip', save: 'Save', playHere: 'Play from here', game: 'Game',
     pasteTitle: 'Paste a position or game', pasteAbout: 'Anything is recognised: moves, positions, game files, OBF, GGF, SGF. Ctrl+V works anywhere on this page.', read: 'Read it', file: 'Open a file', readAs: (format, game) => `Read as ${format}: ${game}`, moreGames: (count) => `the first of ${count} games`,
     engine: 'Engine', lines: 'Lines', evaluation: 'Evaluation', usual: 'Usual', arrows: 'Arrows and values', depth: (depth, deep) => `depth ${depth}/${deep}`, nodes: (nodes, speed) => `${nodes} nodes, ${speed}/s`, waiting: 'Waiting for a free engine …', thinking: 'thinking …', deeper: 'Think longer', ended: 'The game has ended.',
     curve: 'Value over the game', winsIn: (side, plies) => `${side} wins in ${plies}`, winsSure: (side) => `${side} wins`, playLine: 'Go to this position',
@@ -15,7 +15,7 @@ export default {
     keysAbout: '← → step, Space plays the best move, F flips, L engine on and off', tools: 'Tools', title: 'Analysis', handEmpty: (side) => `${side} has no stone left in hand.`, engineOptions: 'Lines, evaluation, arrows', panels: 'Review, reasons, knowledge', reviewTab: 'Review', whyTab: 'Why', knownTab: 'Known', share: 'Share', shareAbout: 'Whoever opens this address sees the same position, moves, variations and comments.', tooLongToShare: 'This analysis is too long for an address. Save it as a file instead.', address: 'Address of this analysis', qr: 'The address as a QR code', png: 'Picture (PNG)', svg: 'Picture (SVG)', film: 'Game as moving SVG', drawing: 'Drawing all positions …', comment: 'Comment on this move', promote: 'Make it the main line', remove: 'Remove from here on', unnamed: 'no named opening',
   },
   de: {
-    paste: 'Einfügen oder öffnen', pasteTip: 'Eine Stellung oder Partie in jeder Schreibweise', setUp: 'Aufbauen', flip: 'Drehen', save: 'Speichern', playHere: 'Ab hier spielen', game: 'Spiel',
+    paste: 'Laden', pasteTip: 'Einfügen oder öffnen: eine Stellung oder Partie in jeder Schreibweise', setUp: 'Aufbauen', flip: 'Drehen', save: 'Speichern', playHere: 'Ab hier spielen', game: 'Spiel',
     pasteTitle: 'Stellung oder Partie einfügen', pasteAbout: 'Alles wird erkannt: Züge, Stellungen, Partiedateien, OBF, GGF, SGF. Strg+V geht überall auf dieser Seite.', read: 'Lesen', file: 'Datei öffnen', readAs: (format, game) => `Gelesen als ${format}: ${game}`, moreGames: (count) => `die erste von ${count} Partien`,
     engine: 'Computer', lines: 'Varianten', evaluation: 'Bewertung', usual: 'Übliche', arrows: 'Pfeile und Werte', depth: (depth, deep) => `Tiefe ${depth}/${deep}`, nodes: (nodes, speed) => `${nodes} Knoten, ${speed}/s`, waiting: 'Wartet auf einen freien Computer …', thinking: 'denkt …', deeper: 'Länger nachdenken', ended: 'Die Partie ist zu Ende.',
     curve: 'Wert im Lauf der Partie', winsIn: (side, plies) => `${side} gewinnt in ${plies}`, winsSure: (side) => `${side} gewinnt`, playLine: 'Zu dieser Stellung',

@@ -10,7 +10,7 @@ use crate::tablebase::{BuildStatus, TableSet, Tablebase};
 
 /// Sets that are offered: stones, bytes on disk, seconds of one core (docs/lab/2026-11-15-tables-cost.md).
 const SETS: [(u32, u64, u32); 4] =
-    [(9, 3_600_000, 4), (10, 17_300_000, 13), (11, 89_300_000, 59), (18, 746_000_000, 1_400)];
+    [(9, 1_800_000, 4), (10, 17_300_000, 13), (11, 89_300_000, 59), (18, 746_000_000, 1_400)];
 /// Stones up to which distances are kept.
 const WITH_DISTANCES: u32 = 11;
 /// All stones of both sides.

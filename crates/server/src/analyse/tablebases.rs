@@ -23,8 +23,8 @@ use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::tables::lock;
 
-/// How much the scheduler puts everything else before a build.
-const NICE: i32 = 15;
+/// How much the scheduler puts everything else before a build: less than before training, since somebody waits for it.
+const NICE: i32 = 5;
 /// How long a build may take to stop when the program ends.
 const LAST_ROUND: Duration = Duration::from_secs(10);
 

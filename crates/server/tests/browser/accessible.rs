@@ -70,6 +70,11 @@ async fn every_page_can_be_read_and_used_in_both_themes() {
             ("#play", ".tile"),
             (&format!("#play/{id}"), "#board .cell"),
             (&format!("#analyse/{id}"), "#lines li"),
+            ("#teach", ".room h1"),
+            ("#teach/lessons", ".lesson-card"),
+            ("#teach/lesson/morris/first-steps", "#board .cell"),
+            ("#teach/opponents", ".face"),
+            ("#teach/mistakes", ".room h1"),
             ("#learn", ".room h1"),
             ("#learn/heuristics", ".room h1"),
             ("#learn/studies", ".room h1"),
@@ -89,6 +94,9 @@ async fn every_page_can_be_read_and_used_in_both_themes() {
                 page.until(&format!("return Boolean(document.querySelector({}))", json!(there)), json!(true))
                     .await;
                 if hash.starts_with("#analyse") {
+                    page.press("#tab-known").await;
+                    page.until("return Boolean(document.querySelector('#known h2'))", json!(true)).await;
+                    assert_eq!(page.script(FAULTS).await, json!([]), "what is known in the {theme}");
                     page.press("#tab-why").await;
                     page.until(
                         "return document.querySelectorAll('#board .note.white').length > 0",

@@ -52,17 +52,17 @@ async fn in_a_fresh_home() {
         assert!(part["sets"][1]["built"].as_f64().unwrap() < 1.0, "it was stopped before its end: {part}");
         page.choose("#tables-choice", "9").await;
         page.press("#build-tables").await;
-        page.until("return document.querySelector('#tables-choice option[value=\"9\"]')", json!(null)).await;
+        let built = "return Boolean(document.getElementById('build-tables')) && !document.querySelector('#tables-choice option[value=\"9\"]')";
+        page.until(built, json!(true)).await;
 
         // Moving: outcome and distance of every move, in the list and on the board.
-        page.shows("#tablebase", "win in").await;
-        page.shows("#danger", "moves win").await;
-        page.shows("#tablebase .chip", "replies hold").await;
+        page.shows("#danger", "moves hold the draw").await;
+        page.shows("#tablebase .chip", "5 of 5 replies hold").await;
         page.until("return document.querySelectorAll('#board .note.known').length > 2", json!(true)).await;
         // Placing, as far as these stones go.
         analysis(&page, "w1w/bb1/3/6/3/b2/w2 w 1 1").await;
-        page.until("return document.querySelectorAll('#tablebase .chip').length", json!(17)).await;
-        page.until("return document.querySelectorAll('#board .note.known').length", json!(17)).await;
+        page.until("return document.querySelectorAll('#tablebase .chip').length", json!(22)).await;
+        page.until("return document.querySelectorAll('#board .note.known').length", json!(18)).await;
         // More stones than there are tables for.
         analysis(&page, "www/bbb/www/bbb3/bb1/ww1/3 w 0 0").await;
         page.shows("#known", "makes it").await;
@@ -74,7 +74,7 @@ async fn in_a_fresh_home() {
 
 /// At a table the same is seen by who asks for it.
 async fn in_play(page: &Page) {
-    page.table(json!({ "game": "morris", "position": "www/bbb/3/6/3/b2/3 w 0 0" })).await;
+    page.table(json!({ "game": "morris", "position": "www/bbb/3/6/3/3/3 w 0 0" })).await;
     page.until("return document.getElementById('certain').hidden", json!(true)).await;
     page.press("#menu-button").await;
     page.press("#show-certain").await;
