@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use trilith_arena::contest::{Adjudication, Duel, GameReport, Pace, Source};
+use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, Pace};
 use trilith_base::Seed;
 use trilith_games::morris::Morris;
 use trilith_games::{Game, Record};
@@ -27,7 +27,7 @@ fn duel(rules: &str, a: &str, b: &str, games: u64) -> Duel {
         b: b.into(),
         games,
         passes: 1,
-        openings: Source::default(),
+        openings: OpeningSource::default(),
         pace: Pace::default(),
         adjudication: Adjudication::default(),
         sprt: None,
