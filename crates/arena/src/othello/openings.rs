@@ -66,7 +66,9 @@ mod tests {
 
     #[test]
     fn the_longest_line_counts_and_other_games_have_no_name() {
-        assert_eq!(name(&moves("f5 d6 c3 d3 c4 f4 f6 f3")), name(&moves("f5 d6 c3 d3 c4")));
+        assert_eq!(name(&moves("f5 d6 c3 d3 c4")), Some("Tiger"));
+        assert_eq!(name(&moves("f5 d6 c3 d3 c4 a1")), Some("Tiger"));
+        assert_eq!(name(&moves("f5 d6 c3 d3 c4 f4 f6 f3")), Some("Comp'Oth"));
         assert_eq!(name(&moves("f5")), None);
         assert_eq!(name(&moves("f5 pass")), None);
         assert_eq!(name(&[]), None);
