@@ -118,7 +118,7 @@ fn check(kind: &str, game: &str, parameters: &str) {
 /// A network that takes minutes for one game lets itself be stopped while it plays, learns or is measured, and loses nothing
 /// that a checkpoint has.
 #[test]
-#[ignore = "open: has not run to its end yet"]
+#[ignore = "looks at the clock: run it on a quiet machine"]
 fn a_large_network_stops_within_seconds() {
     let hidden = "features = \"board-64\"\nhidden = [512, 512, 512, 512, 512, 512, 512]";
     // The first is stopped while it plays; one ply of random moves and a look ahead of one ply lets the others come to
