@@ -292,6 +292,7 @@ impl Page {
     /// Asks `script` again and again until it says `expected`: the page answers when the server has.
     pub async fn until(&self, script: &str, expected: Value) {
         let start = Instant::now();
+        let mut pause = Duration::from_millis(5);
         loop {
             // What the script looks for may not be there yet.
             let found = self.driver.execute(script, vec![]).await;
@@ -300,7 +301,9 @@ impl Page {
                 return;
             }
             assert!(start.elapsed() < PATIENCE, "{script}\nfound {found}\nexpected {expected}");
-            tokio::time::sleep(Duration::from_millis(15)).await;
+            tokio::time::sleep(pause).await;
+            // Asking keeps browser and driver from their work.
+            pause = (pause * 3 / 2).min(Duration::from_millis(60));
         }
     }
 
