@@ -159,11 +159,14 @@ async fn a_draw_is_agreed_and_a_clock_runs_out() {
     .await;
 }
 
+const FULL_GAME: &str = "f5f4e3f6d3c4b3d2f3f2d1c3c2c1g5a3b1d6d7e6g2e2g4c8g1g6c5h1h6f7g3h3f8c7h4f1b8h5e7b2h2h7e1b6b4a4a5a6d8g8b5a2g7e8h8c6a1b7a7a8";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_is_printed_as_board_and_moves() {
     with_page("print", |page| async move {
-        let engine = json!({ "kind": "engine", "level": 1 });
-        page.table(json!({ "game": "othello", "players": { "black": engine, "white": engine } })).await;
+        // A game given: one that is played now may end after any number of moves.
+        let moves: Vec<_> = (0..FULL_GAME.len()).step_by(2).map(|at| &FULL_GAME[at..at + 2]).collect();
+        page.table(json!({ "game": "othello", "moves": moves })).await;
         page.until("return document.querySelectorAll('#message.ended').length", json!(1)).await;
         let paper = json!({ "width": 794, "height": 1123, "deviceScaleFactor": 1, "mobile": false });
         page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", paper).await.unwrap();
@@ -174,7 +177,7 @@ async fn a_whole_game_is_printed_as_board_and_moves() {
         page.shows(".print-only", "Othello").await;
         let inside = "const paper = document.querySelector('.record').getBoundingClientRect();
             const moves = [...document.querySelectorAll('.move')].map((move) => move.getBoundingClientRect());
-            return moves.length > 40 && moves.every(({ right, bottom }) => right <= innerWidth && bottom <= paper.bottom)";
+            return moves.length === 60 && moves.every(({ right, bottom }) => right <= innerWidth && bottom <= paper.bottom)";
         page.until(inside, json!(true)).await;
     })
     .await;
