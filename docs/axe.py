@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs axe-core over every page, dialog and tab in both themes and both languages, at a desk's and a phone's width.
 
-usage: axe.py PROGRAM AXE    PROGRAM is trilith; AXE the file axe.min.js of the npm package axe-core
+usage: axe.py PROGRAM AXE [NAME...]    PROGRAM is trilith; AXE the file axe.min.js of the npm package axe-core;
+                                       NAME one of the sights below, all if none is given
 
 Get axe with `npm pack axe-core && tar xzf axe-core-*.tgz`; it is no part of this repository. Prints each finding (page, rule,
 element) and ends with 1 if there is one. Colours of elements that are still fading in would be measured, so motion is off.
@@ -74,7 +75,7 @@ def prepare(page):
     return tables
 
 
-def check(page, axe, address):
+def check(page, axe, address, names):
     """All findings, each with its sight, theme, language and width."""
     tables = prepare(page)
     findings = []
@@ -88,6 +89,8 @@ def check(page, axe, address):
                 page.until("return document.querySelectorAll('.tile').length >= 3")
                 page.script(axe + "; window.axe = axe;")
                 for name, place, presses, there in visits(tables):
+                    if names and name not in names:
+                        continue
                     close(page)
                     page.go("#nowhere")
                     page.go(place)
@@ -101,7 +104,7 @@ def check(page, axe, address):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         raise SystemExit(__doc__)
     program, axe = sys.argv[1], Path(sys.argv[2]).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as data:
@@ -112,7 +115,7 @@ def main():
             address = "http" + line(server, "http").split("http")[1].split()[0]
             port = line(driver, "successfully on port ").split("on port ")[1].strip(" .\n")
             page = Browser(f"http://127.0.0.1:{port}", address)
-            findings = check(page, axe, address)
+            findings = check(page, axe, address, sys.argv[3:])
             page.quit()
         finally:
             driver.terminate()
