@@ -213,7 +213,7 @@ async fn a_rated_game_without_a_clock_goes_on_after_pages_were_closed_and_is_pla
         bert.press("#my-games li.running a.button").await;
         bert.sits_at(&id).await;
         bert.play(&["d6"], &["f5", "d6"]).await;
-        anna.shows(".toast", "Your turn").await;
+        anna.shows(".toast", "your turn: Othello").await;
         anna.press(".toast .primary").await;
         anna.sits_at(&id).await;
         anna.play(&["c3"], &["f5", "d6", "c3"]).await;
