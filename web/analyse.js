@@ -318,6 +318,7 @@ function draw() {
   const main = tree.main();
   parts.playing.show({ board: board(), view, flipped: state.flipped, valued: parts.known.valued(), ...advice(state.found, parts) });
   state.root.firstChild.style.setProperty('--ratio', parts.playing.board.ratio.toFixed(4));
+  state.root.firstChild.classList.add('drawn');
   heat(parts);
   parts.bar.show(state.found, state.flipped);
   parts.moves.show(tree, node);

@@ -13,13 +13,21 @@ export class Fault extends Error {
   }
 }
 
+/** The answer to what was asked before this script was there (first.js), if that is asked now. */
+function early(path, token) {
+  const { firstQuestion: first } = globalThis;
+  delete globalThis.firstQuestion;
+  return first?.path === path && first.token === token ? first.answer : null;
+}
+
 async function request(path, { method = 'GET', body, token }) {
   const headers = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (token) headers.authorization = `Bearer ${token}`;
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const known = method === 'GET' ? early(path, token) : null;
+    response = await (known ?? fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }));
   } catch {
     away();
     throw new Fault(0, 'offline');

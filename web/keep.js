@@ -46,6 +46,9 @@ export const forget = (id) =>
 export const account = () => read('account', null);
 export const setAccount = (value) => write('account', value);
 
+/** The token with which a table is asked for: that of a seat there, or of the account. */
+export const tokenFor = (id) => Object.values(seats(id))[0] ?? account()?.token;
+
 /** A setting by name, such as `thinking` or the last form; `otherwise` until it is set. */
 export const setting = (name, otherwise) => read(`set-${name}`, otherwise);
 export const set = (name, value) => write(`set-${name}`, value);

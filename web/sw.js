@@ -3,7 +3,7 @@
 
 const KEPT = 'trilith-1';
 const PAGE = '/';
-const SHELL = ['/assets/app.js', '/assets/app.css', '/assets/theme.js', '/assets/icon.svg'];
+const SHELL = ['/assets/first.js', '/assets/app.js', '/assets/more.js', '/assets/app.css', '/assets/icon.svg'];
 const GAMES = '/api/games';
 
 self.addEventListener('install', (event) => {

@@ -24,6 +24,7 @@ export class Bar {
     this.black = make('span', { class: 'bar-black' });
     this.words = make('span', { class: 'bar-words' });
     this.element = make('div', { class: 'value-bar', id: 'value-bar', role: 'img' }, this.black, this.words);
+    this.show(null, false);
   }
 
   show(findings, flipped) {

@@ -185,8 +185,9 @@ export class Engine {
     const { findings, state } = this;
     this.longer.disabled = state !== 'done';
     // Room for all lines from the start, so that nothing jumps.
-    this.list.style.minHeight = `${1.75 * this.options.lines}rem`;
+    this.list.style.minHeight = `${1.86 * this.options.lines}rem`;
     this.facts.textContent = this.saying();
+    this.facts.classList.toggle('fault', state === 'error');
     this.list.hidden = !this.options.on;
     // What is being pressed stays where it is.
     if (this.list.matches(':active')) return;

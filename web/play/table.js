@@ -44,9 +44,7 @@ export async function enter(root, id) {
     id,
     root,
     table: null,
-    hint: null,
-    thought: null,
-    notice: null,
+    hint: null, thought: null, notice: null,
     busy: false,
     live: true,
     flipped: false,
@@ -70,11 +68,13 @@ export async function enter(root, id) {
   take(table);
   state.socket = connect(`${at(id)}/live`, { hello, event: hear, state: noteLive });
   state.timer = setInterval(tick, TICK);
+  addEventListener('online', noteBack);
 }
 
 export function leave() {
   state?.socket?.close();
   clearInterval(state?.timer);
+  removeEventListener('online', noteBack);
   parts?.playing.leave();
   parts?.message.leave();
   parts?.unlisten();
@@ -101,7 +101,7 @@ const seatsHeld = (table) => {
 };
 
 const tokenOf = (side) => keep.seats(state.id)[side] ?? anyToken();
-const anyToken = () => Object.values(keep.seats(state.id))[0] ?? keep.account()?.token;
+const anyToken = () => keep.tokenFor(state.id);
 const hello = () => [anyToken()].filter(Boolean).map((token) => ({ token }));
 
 function build() {
@@ -284,11 +284,15 @@ function tick() {
 }
 
 function noteLive(isLive) {
-  const wasLost = !state.live;
+  const isBack = isLive && !state.live;
   state.live = isLive;
   parts.live.hidden = isLive;
-  if (!isLive || !wasLost) return;
-  state.notice = null;
+  if (isBack) noteBack();
+}
+
+/** The server answers again: what was said about that is over, and something may have been missed. */
+function noteBack() {
+  complain(null);
   refresh();
 }
 

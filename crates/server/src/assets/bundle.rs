@@ -4,13 +4,18 @@
 //! `import { a as b } from './x.js'` is `const { a: b } = $load('x.js')`, `import('./x.js')` a promise of it. That is right
 //! for modules that import nothing in a circle and export no variable that changes; a page whose modules do otherwise is
 //! refused by a test and served unbundled meanwhile. Lines that are comments stay at home.
+//!
+//! What the first page needs comes first ([`SCRIPT`]); the modules of the other pages follow when one of them is opened
+//! ([`MORE`]). What runs before the first paint is a small bundle of its own ([`FIRST`]).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of what is made.
 pub(super) const STYLE: &str = "app.css";
 pub(super) const SCRIPT: &str = "app.js";
+pub(super) const MORE: &str = "more.js";
+pub(super) const FIRST: &str = "first.js";
 
 const MAIN: &str = "main.js";
 const PAGE: &str = "index.html";
@@ -47,15 +52,65 @@ pub(super) fn style(source: Source<'_>) -> Option<String> {
     Some(sheets.join("\n"))
 }
 
-/// The main module and all that it imports at any time. If they cannot be put together, a script that only imports it.
+/// The main module, the page that it names first, and all that these import at once. If the modules cannot be put together, a
+/// script that only imports the main one.
 pub(super) fn script(source: Source<'_>) -> Option<String> {
     source(MAIN)?;
-    Some(bundle(source).unwrap_or_else(|| format!("import './{MAIN}';\n")))
+    let Some((modules, first)) = divided(source) else { return Some(format!("import './{MAIN}';\n")) };
+    let body = bodies(&modules, |path| first.contains(path));
+    Some(format!(
+        "const $loaded = {{}};\nexport const $load = (path) => ($loaded[path] ??= $modules[path]());\n\
+         const $later = (path) => (path in $modules ? Promise.resolve() : import('./{MORE}')).then(() => $load(path));\n\
+         export const $modules = {{\n{body}}};\n$load('{MAIN}');\n"
+    ))
 }
 
-fn bundle(source: Source<'_>) -> Option<String> {
+/// All other modules; they are added to those of [`script`].
+pub(super) fn more(source: Source<'_>) -> Option<String> {
+    source(MAIN)?;
+    let Some((modules, first)) = divided(source) else { return Some(String::new()) };
+    let body = bodies(&modules, |path| !first.contains(path));
+    Some(format!(
+        "import {{ $load, $modules }} from './{SCRIPT}';\n\
+         const $later = (path) => Promise.resolve(path).then($load);\nObject.assign($modules, {{\n{body}}});\n"
+    ))
+}
+
+/// What runs before the first paint, with all that it imports.
+pub(super) fn first(source: Source<'_>) -> Option<String> {
+    let alone = read(source, FIRST)?;
+    let Some(modules) = all(source, FIRST) else { return Some(alone) };
+    let body = bodies(&modules, |_| true);
+    Some(format!(
+        "const $loaded = {{}};\nconst $load = (path) => ($loaded[path] ??= $modules[path]());\n\
+         const $modules = {{\n{body}}};\n$load('{FIRST}');\n"
+    ))
+}
+
+fn bodies(modules: &BTreeMap<String, Module>, is_wanted: impl Fn(&str) -> bool) -> String {
+    let wanted = modules.iter().filter(|(path, _)| is_wanted(path));
+    wanted.map(|(path, module)| format!("'{path}': () => {{\n{}}},\n", module.text)).collect()
+}
+
+/// All modules, and the paths of those that the first page needs.
+fn divided(source: Source<'_>) -> Option<(BTreeMap<String, Module>, BTreeSet<String>)> {
+    let modules = all(source, MAIN)?;
+    let later = modules[MAIN].imports.iter().find(|path| !modules[MAIN].at_once.contains(path));
+    let mut waiting = vec![MAIN];
+    waiting.extend(later.map(String::as_str));
+    let mut first = BTreeSet::new();
+    while let Some(path) = waiting.pop() {
+        if first.insert(path.to_owned()) {
+            waiting.extend(modules[path].at_once.iter().map(String::as_str));
+        }
+    }
+    Some((modules, first))
+}
+
+/// A module and all that it imports at any time; none if they cannot be put together.
+fn all(source: Source<'_>, path: &str) -> Option<BTreeMap<String, Module>> {
     let mut modules = BTreeMap::new();
-    let mut waiting = vec![MAIN.to_owned()];
+    let mut waiting = vec![path.to_owned()];
     while let Some(path) = waiting.pop() {
         if modules.contains_key(&path) {
             continue;
@@ -64,15 +119,7 @@ fn bundle(source: Source<'_>) -> Option<String> {
         waiting.extend(module.imports.iter().cloned());
         modules.insert(path, module);
     }
-    if has_circle(&modules) {
-        return None;
-    }
-    let body: String =
-        modules.iter().map(|(path, module)| format!("'{path}': () => {{\n{}}},\n", module.text)).collect();
-    Some(format!(
-        "const $loaded = {{}};\nconst $load = (path) => ($loaded[path] ??= $modules[path]());\n\
-         const $modules = {{\n{body}}};\n$load('{MAIN}');\n"
-    ))
+    (!has_circle(&modules)).then_some(modules)
 }
 
 fn read(source: Source<'_>, path: &str) -> Option<String> {
@@ -133,10 +180,10 @@ impl Module {
         Some(module)
     }
 
-    /// `import * as a from`, `import a from`, `import { a, b as c } from`.
+    /// `import * as a from`, `import a from`, `import { a, b as c } from`, and `import './x.js'` for what it does.
     fn import(&mut self, path: &str, statement: &str) -> Option<()> {
         let inner = statement.strip_prefix("import ")?.trim_end_matches(';').trim();
-        let (names, from) = inner.rsplit_once(" from ")?;
+        let (names, from) = inner.rsplit_once(" from ").unwrap_or(("{}", inner));
         let target = resolve(path, from.trim().trim_matches('\''))?;
         let names = match names.trim() {
             whole if whole.starts_with("* as ") => whole.trim_start_matches("* as ").to_owned(),
@@ -155,7 +202,7 @@ impl Module {
         while let Some((before, after)) = self.text.split_once(LATER) {
             let (address, after) = after.split_once("')")?;
             let target = resolve(path, address)?;
-            self.text = format!("{before}Promise.resolve('{target}').then($load){after}");
+            self.text = format!("{before}$later('{target}'){after}");
             self.imports.push(target);
         }
         Some(())
@@ -270,7 +317,7 @@ mod tests {
         assert!(!bundle.contains("a line") && !bundle.contains("goes on"), "{bundle}");
         for part in [
             "const { two: zwei, three } = $load('a/b.js');",
-            "run(Promise.resolve('c.js').then($load));",
+            "run($later('c.js'));",
             "const c = $load('c.js');\nconst { default: d } = $load('c.js');\nconst defaultExport = 1;",
             "return { 'default': defaultExport, 'two': two };",
             "return { 'x': x, 'p': p, 'r': r, 'w': y };",
@@ -288,6 +335,43 @@ mod tests {
         let changing = [("main.js", "import { x } from './x.js';\n"), ("x.js", "export let x = 1;\n")];
         assert_eq!(made(&changing).unwrap(), "import './main.js';\n");
         assert_eq!(made(&[]), None);
+    }
+
+    #[test]
+    fn the_first_page_comes_first_and_the_others_when_they_are_opened() {
+        let files = [
+            (
+                "main.js",
+                "import { a } from './a.js';\nconst pages = [() => import('./one.js'), () => import('./two.js')];\n",
+            ),
+            ("a.js", "export const a = 1;\n"),
+            ("one.js", "import './b.js';\n"),
+            ("b.js", "export const b = 1;\n"),
+            ("two.js", "import { b } from './b.js';\nimport { c } from './c.js';\n"),
+            ("c.js", "export const c = import('./two.js');\n"),
+            ("first.js", "import { a } from './a.js';\nrun(a);\n"),
+        ];
+        let files: BTreeMap<String, Vec<u8>> =
+            files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
+        let source = |path: &str| files.get(path).cloned().map(Cow::Owned);
+        let holds = |bundle: &str| {
+            let is_in = |path: &&&String| bundle.contains(&format!("'{path}': () => {{"));
+            files
+                .keys()
+                .collect::<Vec<_>>()
+                .iter()
+                .filter(is_in)
+                .map(|path| path.as_str())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(holds(&script(&source).unwrap()), ["a.js", "b.js", "main.js", "one.js"]);
+        assert_eq!(holds(&more(&source).unwrap()), ["c.js", "two.js"]);
+        assert_eq!(holds(&first(&source).unwrap()), ["a.js", "first.js"]);
+        assert!(script(&source).unwrap().contains("const {} = $load('b.js');"));
+    }
+
+    #[test]
+    fn paths_are_seen_from_the_module() {
         assert_eq!(resolve("a/b.js", "../c/d.js").as_deref(), Some("c/d.js"));
     }
 }

@@ -1,6 +1,6 @@
 //! The files of `web/`, embedded when the program is built. No path from a client reaches the file system.
 //!
-//! Contributors edit plain modules and style sheets; what is served is two files made of them ([`bundle`]), compressed, under an
+//! Contributors edit plain modules and style sheets; what is served is a few files made of them ([`bundle`]), compressed, under an
 //! address with a hash of all files in it, so that a browser may keep it for ever. `/assets/PATH` gives every single file too.
 
 mod bundle;
@@ -94,6 +94,8 @@ impl Served {
             }
             bundle::STYLE => bundle::style(&source)?.into_bytes().into(),
             bundle::SCRIPT => bundle::script(&source)?.into_bytes().into(),
+            bundle::MORE => bundle::more(&source)?.into_bytes().into(),
+            bundle::FIRST => bundle::first(&source)?.into_bytes().into(),
             _ => Bytes::from(source(path)?.into_owned()),
         };
         let kind = content_type(path);
@@ -188,12 +190,23 @@ mod tests {
     }
 
     #[test]
-    fn all_modules_go_into_the_bundle() {
-        let script = bundle::script(&source).unwrap();
-        for path in Web::iter().filter(|path| path.ends_with(".js") && *path != "sw.js") {
-            assert!(script.contains(&format!("'{path}': () => {{")), "{path} is not in the bundle");
+    fn every_module_goes_into_one_of_the_bundles() {
+        let [script, more] = [bundle::script(&source).unwrap(), bundle::more(&source).unwrap()];
+        for path in
+            Web::iter().filter(|path| path.ends_with(".js") && !["sw.js", bundle::FIRST].contains(&&**path))
+        {
+            let name = format!("'{path}': () => {{");
+            assert!(script.contains(&name) != more.contains(&name), "{path} is not in one bundle");
         }
-        assert!(!script.contains("\nimport ") && !script.contains("\nexport "));
+        for bundle in [&script, &more, &bundle::first(&source).unwrap()] {
+            assert!(
+                !bundle.contains("\nexport default") && !bundle.contains("\nexport function"),
+                "unread exports"
+            );
+            assert!(bundle.matches("\nimport ").count() == 0, "unread imports");
+        }
+        assert!(script.contains("'play/table.js'") && more.contains("'analyse/tree.js'"));
+        assert!(bundle::first(&source).unwrap().contains("'theme.js': () => {"));
     }
 
     #[test]

@@ -22,8 +22,11 @@ const FAULTS: &str = r#"
       const role = one.getAttribute('role');
       if (role && !ROLES.includes(role)) faults.push(`role ${role}`);
       if (!one.matches('button, a[href], input, select, textarea, [role=button], [role=img], [role=tab]')) continue;
-      const name = one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.[0]?.textContent.trim() || one.title;
+      const name = one.getAttribute('aria-label') || (one.innerText ?? one.textContent).trim() || one.labels?.[0]?.textContent.trim() || one.title;
       if (!name && one.type !== 'file') faults.push(`no name: ${short(one)}`);
+      // Who says what stands on a button must be understood: the words in sight are part of its name.
+      const [label, words] = [one.getAttribute('aria-label'), one.innerText].map((text) => text?.trim().toLowerCase().replace(/\s+/g, ' '));
+      if (one.matches('button, a') && label && words && !label.includes(words)) faults.push(`other words: ${short(one)}`);
     }
     const parse = (text) => {
       const numbers = text.match(/[\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
@@ -109,6 +112,15 @@ async fn every_page_can_be_read_and_used_in_both_themes() {
             }
             page.press("#settings").await;
             assert_eq!(page.script(FAULTS).await, json!([]), "settings in the {theme}");
+            page.script("document.querySelector('dialog').close()").await;
+        }
+        // On a phone buttons lose their words, but not their names.
+        page.phone().await;
+        for (hash, there) in pages {
+            page.go(hash).await;
+            page.until(&format!("return Boolean(document.querySelector({}))", json!(there)), json!(true))
+                .await;
+            assert_eq!(page.script(FAULTS).await, json!([]), "{hash} on a phone");
         }
     })
     .await;
