@@ -55,7 +55,7 @@ const faces = (offer) => (id, name, about, press) =>
 
 function levelAbout({ number, rating, depth, nodes }) {
   const look = number === 10 ? text('looksNodes', nodes) : text('looksPlies', depth);
-  return [text('levelNumber', number), rating === null ? null : text('ratedAt', rating), look].filter(Boolean).join(' · ');
+  return [text('levelNumber', number), rating === null ? null : text('ratedAt', rating), text('styles')[number - 1], look].filter(Boolean).join(' · ');
 }
 
 /** A game against it; who begins is the person. */

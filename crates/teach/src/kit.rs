@@ -45,7 +45,13 @@ pub trait TeachKit<G: Game>: GameKit<G> {
         Vec::new()
     }
 
-    /// An event or a count in English and German; `{}` stands for the cell, `{n}` for the difference.
+    /// What players count when a game is over, for `side`, always the same in the same order.
+    fn end_counts(_game: &G, _position: &G::Position, _side: Colour) -> Vec<Count> {
+        Vec::new()
+    }
+
+    /// An event or a count in English and German: `{}` stands for the cell, `{one move|# moves}` for a difference of one or
+    /// more, `{best}` for the best move where the sentence is no comparison.
     fn words(_name: &str) -> [&'static str; 2] {
         [""; 2]
     }

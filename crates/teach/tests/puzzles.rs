@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use trilith_base::Seed;
-use trilith_teach::puzzle::{self, MakeOrder, Puzzle, verify};
+use trilith_teach::puzzle::{self, MakeOrder, Making, Puzzle, verify};
 
 /// Morris tables of this test, kept from run to run.
 fn tables() -> PathBuf {
@@ -64,7 +64,8 @@ fn who_is_stopped_goes_on_to_the_same_puzzles() {
     assert!(stopped_at > 1);
     assert_eq!(puzzles, make("othello", 3, 1));
     // Done: nothing more is played. Another order does not take this journal.
-    assert_eq!(order.make(&AtomicBool::new(false), &mut |_| panic!("a game was played")).unwrap(), puzzles);
+    let heard = &mut |made: Making| assert_eq!(made, Making { puzzles: 3, games: stopped_at });
+    assert_eq!(order.make(&AtomicBool::new(false), heard).unwrap(), puzzles);
     let other = MakeOrder { count: 4, ..order };
     let fault = other.make(&AtomicBool::new(false), &mut |_| ()).unwrap_err().to_string();
     assert!(fault.contains("--count 3 --seed 5`, not to"), "{fault}");

@@ -1,4 +1,5 @@
-//! The page Practise: first steps of all games played through in both languages.
+//! The page Practise: first steps of all games played through in both languages, puzzles and lessons, one's own mistakes,
+//! opponents.
 
 use serde_json::{Value, json};
 
@@ -102,7 +103,6 @@ async fn solution(page: &Page, game: &str, number: u64) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs the shipped puzzles: see crates/teach/tests/shipped.rs"]
 async fn a_puzzle_is_solved_another_missed_and_a_third_given_up() {
     with_page("puzzles", |page| async move {
         page.go("#teach/puzzle/othello/1").await;
@@ -211,6 +211,162 @@ async fn a_lesson_of_puzzles_is_done_when_all_are_solved() {
         page.shows("#theme-choice", "Corner (2)").await;
         page.press("#daily").await;
         page.shows("#facts", "Puzzle of the day").await;
+    })
+    .await;
+}
+
+/// A game of fourteen moves by lot, in which both sides err badly.
+const ERRING: [&str; 14] =
+    ["c4", "c3", "e6", "f6", "g6", "c5", "b3", "e3", "e2", "g7", "b6", "h6", "b2", "a1"];
+
+/// The page's calendar goes on by so many days.
+async fn days_later(page: &Page, days: u32) {
+    page.script(&format!("const now = Date.now; Date.now = () => now() + {days} * 86400000")).await;
+    page.go("#teach/lessons").await;
+    page.shows(".room h1", "First steps").await;
+    page.go("#teach/mistakes").await;
+}
+
+/// Tries the mistake that is shown, first as it was played if it is to be missed; the best move is among those kept.
+async fn try_mistake(page: &Page, is_missed: bool) {
+    page.shows("#said", "Find the better move").await;
+    let shown = "const { textContent } = document.getElementById('said');
+        return JSON.parse(localStorage.getItem('set-mistakes')).filter(({ due }) => due <= Math.floor(Date.now() / 86400000))
+          .sort((a, b) => a.due - b.due).map(({ played, best }) => [played, best, textContent.includes(`played ${played}.`)])[0]";
+    let found = page.script(shown).await;
+    let (played, best) = (found[0].as_str().unwrap(), found[1].as_str().unwrap());
+    assert_eq!(found[2], json!(true), "{found}");
+    if is_missed {
+        page.click(played).await;
+        page.shows("#said.wrong", &format!("{played} is what you played")).await;
+    }
+    page.click(best).await;
+    page.shows("#said.done", if is_missed { "It comes back tomorrow" } else { "found!" }).await;
+    page.press_soon("#next-mistake").await;
+}
+
+/// After a review the mistakes of a side are tried again, and come back some days later: the missed ones sooner.
+#[tokio::test(flavor = "multi_thread")]
+async fn mistakes_of_a_reviewed_game_are_tried_again_and_come_back_days_later() {
+    with_page("mistakes", |page| async move {
+        page.go(&format!("#analyse/at/othello/-/-/{}/14", ERRING.join("%20"))).await;
+        page.press_soon("#tab-review").await;
+        page.press_soon("#begin-review").await;
+        page.press_soon("#next-mark").await;
+        // Each mistake says why.
+        page.until("return document.querySelectorAll('#reasons li').length > 0", json!(true)).await;
+        page.press_soon("#keep-black").await;
+        page.shows(".practice h1", "My mistakes").await;
+        let count = page.script("return JSON.parse(localStorage.getItem('set-mistakes')).length").await;
+        let count = count.as_u64().unwrap();
+        assert!(count >= 2, "{count} mistakes of Black");
+        page.shows("#waiting", &format!("{count} to try today")).await;
+        try_mistake(&page, true).await;
+        page.shows("#waiting", &format!("{} to try today", count - 1)).await;
+        page.phone().await;
+        for _ in 1..count {
+            try_mistake(&page, false).await;
+        }
+        page.shows("#said", &format!("{count} mistakes come back on another day")).await;
+        // All of them tomorrow; then the one that was missed after a day, the others after three.
+        days_later(&page, 1).await;
+        for waiting in (1..=count).rev() {
+            page.shows("#waiting", &format!("{waiting} to try today")).await;
+            try_mistake(&page, false).await;
+        }
+        days_later(&page, 1).await;
+        page.shows("#waiting", "1 to try today").await;
+        try_mistake(&page, false).await;
+        page.shows("#said", "Nothing to do today").await;
+        days_later(&page, 2).await;
+        page.shows("#waiting", &format!("{} to try today", count - 1)).await;
+    })
+    .await;
+}
+
+/// Plays 240 games of persons as strong as some levels against the level that adapts, each won as often as the ratings say:
+/// which share of the last 200 they win.
+const PERSONS: &str = "
+    return (async () => {
+      const adaptive = await import('/assets/teach/adaptive.js');
+      const real = window.fetch;
+      const results = {};
+      window.fetch = (path, asked) => path.startsWith('/api/tables/')
+        ? Promise.resolve(new Response(JSON.stringify({ result: results[path.split('/').at(-1)] }), { status: 200 }))
+        : real(path, asked);
+      let seed = 27;
+      const lot = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+      const shares = [];
+      for (const { name, levels } of await (await real('/api/games')).json()) {
+        for (const place of [1, 4, 7]) {
+          localStorage.removeItem('set-practice');
+          let won = 0;
+          for (let game = 0; game < 240; game += 1) {
+            const level = await adaptive.level(name, levels.length);
+            const chance = 1 / (1 + 10 ** ((levels[level - 1].rating - levels[place].rating) / 400));
+            const isWon = lot() < chance;
+            results[game] = { winner: isWon ? 'black' : 'white' };
+            adaptive.begun(name, String(game), 'black');
+            if (game >= 40 && isWon) won += 1;
+          }
+          shares.push([name, place + 1, won / 200]);
+        }
+      }
+      window.fetch = real;
+      return shares;
+    })()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn against_the_level_that_adapts_about_half_is_won() {
+    with_page("adaptive", |page| async move {
+        let answer = page.script(PERSONS).await;
+        let shares = answer.as_array().unwrap();
+        let rated: Vec<&Value> = shares.iter().filter(|one| one[0] != "tictactoe").collect();
+        assert_eq!(rated.len(), 9, "{shares:?}");
+        println!("{rated:?}");
+        for one in rated {
+            assert!((0.42..=0.58).contains(&one[2].as_f64().unwrap()), "{one}");
+        }
+    })
+    .await;
+}
+
+/// Everybody to play against has a name and a line; the one that adapts and the trickster answer a move.
+#[tokio::test(flavor = "multi_thread")]
+async fn opponents_have_names_ratings_styles_and_a_story() {
+    with_page("opponents", |page| async move {
+        let shelves = [
+            ("othello", "Othello", vec!["othilie", "reversi", "logistello"]),
+            ("morris", "Morris", vec!["perfect", "tricky", "muehleStandard", "muehleMulti"]),
+            ("abalone", "Abalone", vec!["abaloneReference"]),
+        ];
+        for (game, title, faces) in shelves {
+            page.go("#teach/opponents").await;
+            page.press_soon(&format!("input[name='opponent-game'][value='{game}']")).await;
+            let shown = format!("return document.querySelector('[data-face=adaptive] button')?.ariaLabel.includes('{title}')");
+            page.until(&shown, json!(true)).await;
+            let levels = "return [...document.querySelectorAll('[data-face^=level-] .facts')].filter((one) => /^Level \\d+ · rated \\d+ · \\S.* · \\S/.test(one.textContent)).length";
+            page.until(levels, json!(10)).await;
+            for face in faces {
+                let said = format!("return document.querySelector('[data-face={face}] .facts').textContent.length > 20");
+                page.until(&said, json!(true)).await;
+            }
+        }
+        page.press_soon("input[name='opponent-game'][value='morris']").await;
+        for face in ["adaptive", "tricky"] {
+            page.go("#teach/opponents").await;
+            page.press_soon(&format!("[data-face={face}] button")).await;
+            page.table_id().await;
+            page.click("d6").await;
+            page.until("return document.querySelectorAll('.move').length", json!(2)).await;
+        }
+        page.phone().await;
+        for place in ["opponents", "lessons", "mistakes", "puzzle/abalone/7", "lesson/othello/first-steps"] {
+            page.go(&format!("#teach/{place}")).await;
+            page.until("return document.querySelectorAll('.room h1, .practice h1').length", json!(1)).await;
+            let fits = "return document.documentElement.scrollWidth <= innerWidth";
+            page.until(fits, json!(true)).await;
+        }
     })
     .await;
 }

@@ -45,6 +45,10 @@ impl TeachKit<Othello> for Evaluations {
         why::counts(position, side)
     }
 
+    fn end_counts(_: &Othello, position: &Position, side: Colour) -> Vec<Count> {
+        why::end_counts(position, side)
+    }
+
     fn words(name: &str) -> [&'static str; 2] {
         why::words(name)
     }

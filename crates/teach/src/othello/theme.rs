@@ -2,9 +2,9 @@
 
 use trilith_games::othello::{Move, Position};
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-const EDGES: u64 = 0xff81_8181_8181_81ff;
+pub const CORNERS: u64 = 0x8100_0000_0000_0081;
+pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
+pub const EDGES: u64 = 0xff81_8181_8181_81ff;
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
@@ -42,7 +42,7 @@ fn region(empties: u64, square: u64) -> u64 {
 }
 
 /// All neighbours of the squares of a set, diagonal ones too.
-fn around(set: u64) -> u64 {
+pub fn around(set: u64) -> u64 {
     let rows = set | (set & NOT_H) << 1 | (set & NOT_A) >> 1;
     (rows | rows << 8 | rows >> 8) & !set
 }

@@ -114,6 +114,10 @@ impl TeachVisitor for Make<'_> {
         }
         let mut shelf = Shelf::<G>::open(order, workers[0].puzzler.source().most_of_a_theme)?;
         let (next, done) = (AtomicU64::new(shelf.games), AtomicBool::new(shelf.is_full()));
+        if shelf.is_full() {
+            // Nothing will be played that could be heard of.
+            report(Making { puzzles: shelf.puzzles.len(), games: shelf.games });
+        }
         std::thread::scope(|scope| {
             let (send, receive) = mpsc::sync_channel(2 * workers.len());
             for mut worker in workers {

@@ -2,7 +2,7 @@
 //!
 //! A game says what can happen in a move (a corner is taken, a mill closed, a marble ejected) and what players count in a
 //! position (moves, stones, the centre). A sentence names an event that the other side gets or that was missed, or a count
-//! that ends lower, and the lines that show it. Nothing is said that the lines do not show.
+//! that ends lower, and the lines that show it. Nothing is said that the lines do not show. In every game somebody may win.
 
 mod say;
 
@@ -18,6 +18,8 @@ use crate::lesson::Words;
 const LONGEST: usize = 7;
 /// Sentences about one move.
 const MOST: usize = 3;
+/// The event of every game: it is won.
+pub(crate) const WIN: &str = "win";
 
 /// Something that players have a word for happened in a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +65,15 @@ pub enum Claim {
     },
     /// The mover has less of something at the end of `line` than at the end of `better`, which are equally long.
     Fewer {
+        /// Of what.
+        count: &'static str,
+        /// After the move played.
+        now: i32,
+        /// After the best move.
+        then: i32,
+    },
+    /// Both lines go to the end of the game, and the mover has less of something there after the move played.
+    Ends {
         /// Of what.
         count: &'static str,
         /// After the move played.
@@ -129,10 +140,12 @@ impl TeachVisitor for Ask<'_> {
 /// A line, with what happens in it.
 struct Walk<G: Game> {
     moves: Vec<String>,
-    /// By ply: who moved, and what happened.
-    events: Vec<(Colour, Vec<Event>)>,
+    /// By ply: who gets what.
+    events: Vec<Vec<(Colour, Event)>>,
     /// By ply, the position after it.
     positions: Vec<G::Position>,
+    /// Whether the game is over after the line.
+    has_ended: bool,
     game: G,
 }
 
@@ -141,31 +154,44 @@ impl<G: Game> Walk<G> {
         let game = record.game().clone();
         let mut record = record.clone();
         let (mut events, mut positions) = (Vec::new(), Vec::new());
-        for (number, text) in line.iter().take(LONGEST).enumerate() {
+        for (number, text) in line.iter().enumerate() {
             let before = *record.position();
             let fault = |source| TableError::Move { ply: number + 1, source };
             record.push_text(text).map_err(fault)?;
             let mv = record.moves().next_back().expect("a move was just played");
-            events.push((game.to_move(&before), C::events(&game, &before, mv)));
+            let mover = game.to_move(&before);
+            let happened = C::events(&game, &before, mv).into_iter().map(|event| (mover, event));
+            let won = record.end().and_then(|end| end.winner);
+            let won = won.map(|winner| (winner, Event { name: WIN, cell: String::new() }));
+            events.push(happened.chain(won).collect());
             positions.push(*record.position());
         }
-        let moves = line.iter().take(LONGEST).cloned().collect();
-        Ok(Walk { moves, events, positions, game })
+        let has_ended = record.end().is_some();
+        Ok(Walk { moves: line.to_vec(), events, positions, has_ended, game })
     }
 
-    /// The first time that `side` gets this event, as a ply from 1; every event if none is named.
-    fn first(&self, side: Colour, name: Option<&str>) -> Option<(usize, &Event)> {
-        let is_it = |event: &&Event| name.is_none_or(|name| event.name == name);
-        let found = self.events.iter().enumerate().filter(|(_, (by, _))| *by == side);
-        found
-            .flat_map(|(at, (_, events))| events.iter().map(move |event| (at + 1, event)))
-            .find(|(_, event)| is_it(event))
+    /// When and where `side` gets this event within so many plies, as plies from 1.
+    fn times(&self, side: Colour, name: &str, plies: usize) -> Vec<(usize, &Event)> {
+        let events = (1..).zip(&self.events).take(plies);
+        let of_side = events.flat_map(|(ply, events)| events.iter().map(move |(by, event)| (ply, by, event)));
+        of_side
+            .filter(|(_, by, event)| **by == side && event.name == name)
+            .map(|(ply, _, event)| (ply, event))
+            .collect()
     }
 
-    /// How often `side` gets this event within so many plies.
-    fn times(&self, side: Colour, name: &str, plies: usize) -> usize {
-        let events = self.events.iter().take(plies).filter(|(by, _)| *by == side);
-        events.flat_map(|(_, events)| events).filter(|event| event.name == name).count()
+    /// The first of these events that the other line does not have; none if it has as many.
+    fn more<'a>(
+        &'a self,
+        than: &'a Walk<G>,
+        side: Colour,
+        name: &str,
+        plies: usize,
+    ) -> Option<(usize, &'a Event)> {
+        let [own, other] = [self, than].map(|walk| walk.times(side, name, plies));
+        let elsewhere = |cell: &str| other.iter().all(|(_, event)| event.cell != cell);
+        let surplus = own.get(other.len()).copied()?;
+        Some(own.into_iter().find(|(_, event)| elsewhere(&event.cell)).unwrap_or(surplus))
     }
 }
 
@@ -180,19 +206,15 @@ impl<G: Game> Comparison<'_, G> {
         let mut claims: Vec<Claim> = Vec::new();
         let [played, best] = self.walks;
         // Both lines are looked at equally far, so that a longer one does not show more.
-        let plies = played.events.len().min(best.events.len());
-        for name in C::EVENTS {
-            let times = |walk: &Walk<G>, side| walk.times(side, name, plies);
-            if times(played, !self.mover) > times(best, !self.mover)
-                && let Some((ply, event)) = played.first(!self.mover, Some(name))
-            {
+        let plies = played.events.len().min(best.events.len()).min(LONGEST);
+        for name in [WIN].iter().chain(C::EVENTS) {
+            if let Some((ply, event)) = played.more(best, !self.mover, name, plies) {
                 claims.push(Claim::Allows { event: event.name, cell: event.cell.clone(), ply });
-            } else if times(best, self.mover) > times(played, self.mover)
-                && let Some((ply, event)) = best.first(self.mover, Some(name))
-            {
+            } else if let Some((ply, event)) = best.more(played, self.mover, name, plies) {
                 claims.push(Claim::Misses { event: event.name, cell: event.cell.clone(), ply });
             }
         }
+        claims.extend(self.at_the_end::<C>());
         claims.extend(self.fewer::<C>(plies));
         claims.truncate(MOST);
         let reason = |claim: Claim| Reason {
@@ -204,20 +226,35 @@ impl<G: Game> Comparison<'_, G> {
         claims.into_iter().map(reason).collect()
     }
 
+    /// What the mover has less of when the game is over, if both lines go so far.
+    fn at_the_end<C: TeachKit<G>>(&self) -> Vec<Claim> {
+        let last = |walk: &Walk<G>| walk.positions.last().filter(|_| walk.has_ended).copied();
+        let [Some(played), Some(best)] = self.walks.each_ref().map(last) else { return Vec::new() };
+        let found = self.differences(C::end_counts, [&played, &best]).into_iter();
+        found
+            .map(|(_, [now, then])| Claim::Ends { count: now.name, now: now.value, then: then.value })
+            .collect()
+    }
+
     /// What the mover has less of at the end of equally long lines: the largest differences first.
     fn fewer<C: TeachKit<G>>(&self, plies: usize) -> Vec<Claim> {
         let Some(last) = plies.checked_sub(1) else { return Vec::new() };
-        let counts = |walk: &Walk<G>| C::counts(&walk.game, &walk.positions[last], self.mover);
-        let pairs = counts(&self.walks[0]).into_iter().zip(counts(&self.walks[1]));
-        let mut found: Vec<(i32, Claim)> = pairs
-            .filter(|(now, then)| then.value - now.value >= now.least)
-            .map(|(now, then)| {
-                let weight = (then.value - now.value) * 100 / now.least;
-                (weight, Claim::Fewer { count: now.name, now: now.value, then: then.value })
-            })
-            .collect();
+        let mut found = self.differences(C::counts, self.walks.each_ref().map(|walk| &walk.positions[last]));
         found.sort_by_key(|(weight, _)| -weight);
-        found.into_iter().map(|(_, claim)| claim).collect()
+        let claim =
+            |[now, then]: [Count; 2]| Claim::Fewer { count: now.name, now: now.value, then: then.value };
+        found.into_iter().map(|(_, counts)| claim(counts)).collect()
+    }
+
+    /// Counts that are lower in the first position than in the second, each with what the difference weighs.
+    fn differences(
+        &self,
+        counts: fn(&G, &G::Position, Colour) -> Vec<Count>,
+        positions: [&G::Position; 2],
+    ) -> Vec<(i32, [Count; 2])> {
+        let [played, best] = positions.map(|position| counts(&self.walks[0].game, position, self.mover));
+        let lower = played.into_iter().zip(best).filter(|(now, then)| then.value - now.value >= now.least);
+        lower.map(|(now, then)| ((then.value - now.value) * 100 / now.least, [now, then])).collect()
     }
 }
 
@@ -226,6 +263,7 @@ fn shown(claim: &Claim, moves: &[String], plies: usize) -> Vec<String> {
     let needed = match claim {
         Claim::Allows { ply, .. } | Claim::Misses { ply, .. } => *ply,
         Claim::Fewer { .. } => plies,
+        Claim::Ends { .. } => moves.len(),
     };
     moves.iter().take(needed.max(1)).cloned().collect()
 }

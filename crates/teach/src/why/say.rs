@@ -2,11 +2,11 @@
 
 use trilith_games::Colour;
 
-use super::Claim;
+use super::{Claim, WIN};
 use crate::lesson::Words;
 
 /// The words of a game for an event or a count: what somebody does (`take the corner {}`), or what a move does to
-/// a count (`leaves you {n} fewer moves`).
+/// a count (`leaves you {one move|# moves} fewer`).
 pub type GameWords = fn(&str) -> [&'static str; 2];
 
 /// The sentence for a claim about the first move of `line`, where `better` begins with the best move.
@@ -14,7 +14,7 @@ pub fn sentence(words: GameWords, claim: &Claim, mover: Colour, line: &[String],
     let [played, best] = [line, better].map(|moves| moves.first().map_or("", String::as_str));
     match claim {
         Claim::Allows { event, cell, ply } => {
-            let [en, de] = words(event).map(|text| text.replace("{}", cell));
+            let [en, de] = event_words(words, event).map(|text| text.replace("{}", cell));
             let [other_en, other_de] = name(!mover);
             Words {
                 en: format!("{played} lets {other_en} {en} {}.", when_en(*ply)),
@@ -22,20 +22,45 @@ pub fn sentence(words: GameWords, claim: &Claim, mover: Colour, line: &[String],
             }
         }
         Claim::Misses { event, cell, ply } => {
-            let [en, de] = words(event).map(|text| text.replace("{}", cell));
+            let [en, de] = event_words(words, event).map(|text| text.replace("{}", cell));
             Words {
                 en: format!("With {best} you would {en} {}.", when_en(*ply)),
                 de: format!("Mit {best} könntest du {} {de}.", when_de(*ply)),
             }
         }
-        Claim::Fewer { count, now, then } => {
-            let number = (then - now).to_string();
-            let [en, de] = words(count).map(|text| text.replace("{n}", &number));
+        Claim::Fewer { count, now, then } | Claim::Ends { count, now, then } => {
+            let [en, de] = words(count).map(|text| numbered(text, then - now));
+            let compared = |text: &str, than: &str| match text.contains("{best}") {
+                true => text.replace("{best}", best),
+                false => format!("{text} {than} {best}"),
+            };
             Words {
-                en: format!("{played} {en} than {best}."),
-                de: format!("Nach {played} {de} als nach {best}."),
+                en: format!("{played} {}.", compared(&en, "than")),
+                de: format!("Nach {played} {}.", compared(&de, "als nach")),
             }
         }
+    }
+}
+
+/// Takes the first of `{one move|# moves}` for one, else the second with the number.
+fn numbered(text: &str, number: i32) -> String {
+    let parts = text.split_once('|').and_then(|(left, right)| {
+        let (before, one) = left.rsplit_once('{')?;
+        let (many, after) = right.split_once('}')?;
+        Some(if number == 1 {
+            format!("{before}{one}{after}")
+        } else {
+            format!("{before}{}{after}", many.replace('#', &number.to_string()))
+        })
+    });
+    parts.unwrap_or_else(|| text.to_owned())
+}
+
+/// What somebody does who gets an event.
+fn event_words(words: GameWords, event: &str) -> [&'static str; 2] {
+    match event {
+        WIN => ["win the game", "die Partie gewinnen"],
+        event => words(event),
     }
 }
 
@@ -64,6 +89,14 @@ fn when_de(ply: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_told_in_words_and_more_as_a_number() {
+        let text = "leaves you {one move|# moves} fewer";
+        assert_eq!(numbered(text, 1), "leaves you one move fewer");
+        assert_eq!(numbered(text, 12), "leaves you 12 moves fewer");
+        assert_eq!(numbered("lets you play last, {best} too", 1), "lets you play last, {best} too");
+    }
 
     #[test]
     fn plies_are_told_as_moves_of_who_makes_them() {
