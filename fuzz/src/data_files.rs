@@ -1,5 +1,8 @@
 //! Files of games and positions: columns as they are once unpacked, and whole files.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use trilith_eval::{abalone, morris, othello};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -96,10 +99,18 @@ fn with_edits(mut columns: Vec<Vec<u8>>, which: u8, edits: &[u8]) -> Option<Vec<
 }
 
 fn whole_file<L: Layout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) {
+    // Packing costs more than reading: each file is made once.
+    static MADE: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
     let head = format!("trilith {} {} {game}\n", L::CONTENT, L::VERSION);
-    let parts = std::iter::once(head.into_bytes()).chain(L::split(rows));
-    let bytes: Vec<u8> = parts.flat_map(|part| zstd::encode_all(&part[..], 1).expect("in memory")).collect();
-    let path = file(name, &edited(&bytes, edits));
+    let pack = || {
+        let parts = std::iter::once(head.clone().into_bytes()).chain(L::split(rows));
+        parts.flat_map(|part| zstd::encode_all(&part[..], 1).expect("in memory")).collect()
+    };
+    let bytes = {
+        let mut made = MADE.lock().expect("one thread");
+        edited(made.entry(head.clone()).or_insert_with(pack), edits)
+    };
+    let path = file(name, &bytes);
     let Ok(mut reader) = Reader::<L>::open(&path, game) else { return };
     while let Ok(Some(_)) = reader.next_block() {}
     let _ = reader.cut_off();

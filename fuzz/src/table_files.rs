@@ -87,15 +87,19 @@ pub fn placing_file(input: &[u8]) {
         std::fs::read(&path).expect("proved positions")
     });
     const START: usize = 40;
+    /// Where the header ends, and what follows it, unpacked.
+    static PLAIN: LazyLock<(usize, Vec<u8>)> = LazyLock::new(|| {
+        let end = START + WHOLE[START..].iter().position(|&byte| byte == b'\n').expect("a header") + 1;
+        (end, zstd::decode_all(&WHOLE[end..]).expect("whole"))
+    });
     let Some((&first, edits)) = input.split_first() else { return };
     let mut bytes = match first % 4 {
         0 => edited(&WHOLE, edits),
         _ => {
-            let end = START + WHOLE[START..].iter().position(|&byte| byte == b'\n').expect("a header") + 1;
-            let plain = zstd::decode_all(&WHOLE[end..]).expect("whole");
-            let packed = zstd::encode_all(&edited(&plain, edits)[..], 1).expect("in memory");
+            let (end, plain) = &*PLAIN;
+            let packed = zstd::encode_all(&edited(plain, edits)[..], 1).expect("in memory");
             // The header may say another number of positions.
-            let head = if first % 4 == 1 { WHOLE[..end].to_vec() } else { counted(&WHOLE[..end], first) };
+            let head = if first % 4 == 1 { WHOLE[..*end].to_vec() } else { counted(&WHOLE[..*end], first) };
             [head, packed].concat()
         }
     };

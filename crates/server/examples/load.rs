@@ -3,21 +3,26 @@
 //! ```text
 //! cargo run --release -p trilith-server --example load -- --games 200 --seconds 120 --pause 250
 //! ```
-//! The server is a process of its own with a database in a new folder. Every client sits at its table over a WebSocket and
-//! moves `--pause` milliseconds after its turn has come. The time of a move is from sending it until `ok`. `--idle 10000`
-//! opens so many connections to the lobby besides, which say nothing; each needs a file of both processes (`ulimit -n`).
+//! The server is a process of its own with a database in a new folder: this program again, or with `--program trilith` the
+//! one that is shipped, with its usual limits. Every client sits at its table over a WebSocket and moves `--pause`
+//! milliseconds after its turn has come. The time of a move is from sending it until `ok`. `--idle 10000` opens so many
+//! connections to the lobby besides, which say nothing; each needs a file of both processes (`ulimit -n`).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::error::Error;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use trilith_base::Seed;
 use trilith_server::{Config, ConnectionBounds, Rate, Rates, Server};
@@ -34,6 +39,7 @@ fn main() -> Result<(), Failure> {
             let number = |name, usual| options.get(name).map_or(Ok(usual), |text| text.parse());
             let (games, seconds) = (number("games", 200)?, number("seconds", 120)?);
             runtime.block_on(load(
+                options.get("program").copied(),
                 games,
                 Duration::from_secs(seconds),
                 number("pause", 250)?,
@@ -48,17 +54,60 @@ fn pair(words: &[String]) -> Option<(&str, &str)> {
     Some((name.trim_start_matches('-'), value))
 }
 
-/// The process that is measured. What an address may do is more than usual, since all come from one.
+/// The process that is measured. What an address may do is more than usual, since outside of Linux all come from one.
 async fn serve(data: &str) -> Result<(), Failure> {
     let free = Rate { per_second: 1e6, burst: 1e6 };
     let rates = Rates { address: free, opening: free, sockets: 20_000, requests: 20_000, ..Rates::default() };
     let connections = ConnectionBounds { all: 20_000, each: 20_000, ..ConnectionBounds::default() };
     let address = ([127, 0, 0, 1], 0).into();
-    let config =
-        Config { address, data: Some(data.into()), rates, connections, tables: 4000, ..Config::default() };
+    let config = Config { address, data: Some(data.into()), rates, connections, ..Config::default() };
     let server = Server::bind(config).await?;
-    println!("{}", server.address());
+    println!("http://{}/", server.address());
     Ok(server.run(std::future::pending()).await?)
+}
+
+/// Starts the process, and waits for the address that it prints.
+fn start(program: Option<&str>, folder: &Path) -> Result<(Process, String), Failure> {
+    let mut command = match program {
+        Some(program) => {
+            let mut command = Command::new(program);
+            command.args(["serve", "--address", "127.0.0.1:0", "--tables", "0", "--data"]).arg(folder);
+            command
+        }
+        None => {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.arg("serve").arg(folder);
+            command
+        }
+    };
+    let mut process = Process(command.stdout(Stdio::piped()).spawn()?);
+    let mut line = String::new();
+    BufReader::new(process.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+    let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+    let address = address.ok_or_else(|| format!("no address in `{line}`"))?.into();
+    Ok((process, address))
+}
+
+/// A connection from an address of its own where the whole network 127/8 is this machine, so that limits by address are
+/// those of many clients.
+async fn connect(address: &str, client: u64) -> Result<TcpStream, Failure> {
+    let socket = TcpSocket::new_v4()?;
+    if cfg!(target_os = "linux") {
+        let [high, low] = (client as u16).to_be_bytes();
+        socket.bind(([127, 1 + (client >> 16) as u8 % 250, high, low.max(1)], 0).into())?;
+    }
+    let stream = socket.connect(address.parse()?).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// What all clients share.
+struct Load {
+    address: String,
+    /// Milliseconds until a client moves, about.
+    pause: u64,
+    end: Instant,
+    tally: Mutex<Tally>,
 }
 
 /// What was measured.
@@ -98,41 +147,52 @@ impl Process {
     }
 }
 
-async fn load(games: u64, time: Duration, pause: u64, idle: u64) -> Result<(), Failure> {
+async fn load(
+    program: Option<&str>,
+    games: u64,
+    time: Duration,
+    pause: u64,
+    idle: u64,
+) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("trilith-load-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let child =
-        Command::new(std::env::current_exe()?).arg("serve").arg(&folder).stdout(Stdio::piped()).spawn()?;
-    let mut process = Process(child);
-    let mut line = String::new();
-    BufReader::new(process.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;
-    let (address, tally) = (Arc::<str>::from(line.trim()), Arc::new(Mutex::new(Tally::default())));
+    let (process, address) = start(program, &folder)?;
+    let (begin, before) = (Instant::now(), process.memory());
     let idle = idlers(&address, idle).await?;
+    if !idle.is_empty() {
+        let each = process.memory().saturating_sub(before) as f64 / idle.len() as f64;
+        println!("{} idle connections in {:.1?}, {each:.1} KiB each", idle.len(), begin.elapsed());
+    }
     let end = Instant::now() + time;
-    let clients: Vec<_> = (0..games)
-        .map(|number| tokio::spawn(play_on(Arc::clone(&address), number, pause, end, Arc::clone(&tally))))
-        .collect();
+    let load = Arc::new(Load { address, pause, end, tally: Mutex::default() });
+    let clients: Vec<_> = (0..games).map(|number| tokio::spawn(play_on(Arc::clone(&load), number))).collect();
     let mut memory = Vec::new();
+    let step = (time / 8).min(Duration::from_secs(60));
     while Instant::now() < end {
-        tokio::time::sleep((time / 8).min(end.saturating_duration_since(Instant::now()))).await;
+        tokio::time::sleep(step.min(end.saturating_duration_since(Instant::now()))).await;
         memory.push(process.memory());
     }
     for client in clients {
         client.await?;
     }
+    let left = idle.iter().filter(|connection| !connection.is_finished()).count();
+    println!("{left} of {} idle connections are still open", idle.len());
     idle.iter().for_each(tokio::task::JoinHandle::abort);
-    let mut tally = tally.lock().map_err(|_| "a client broke")?;
+    let mut tally = load.tally.lock().map_err(|_| "a client broke")?;
     report(&mut tally, time, &memory, process.seconds());
     drop(process);
     std::fs::remove_dir_all(folder)?;
     Ok(())
 }
 
+/// Addresses of those who are idle come after those of the players; a hundred share one.
+const IDLE_FROM: u64 = 1 << 16;
+
 /// Connections to the lobby that hear and say nothing.
 async fn idlers(address: &str, count: u64) -> Result<Vec<tokio::task::JoinHandle<()>>, Failure> {
     let mut all = Vec::new();
-    for _ in 0..count {
-        let stream = TcpStream::connect(address).await?;
+    for number in 0..count {
+        let stream = connect(address, IDLE_FROM + number / 100).await?;
         let (mut line, _) =
             tokio_tungstenite::client_async(format!("ws://{address}/api/lobby/live"), stream).await?;
         all.push(tokio::spawn(async move { while line.next().await.is_some_and(|heard| heard.is_ok()) {} }));
@@ -162,12 +222,12 @@ fn report(tally: &mut Tally, time: Duration, memory: &[u64], processor: f64) {
 }
 
 /// One place in the load: game after game until the end.
-async fn play_on(address: Arc<str>, number: u64, pause: u64, end: Instant, tally: Arc<Mutex<Tally>>) {
+async fn play_on(load: Arc<Load>, number: u64) {
     let mut round = 0;
-    while Instant::now() < end {
+    while Instant::now() < load.end {
         let seed = Seed(number).derive("round", round);
-        let played = play(&address, seed, pause, end, &tally).await;
-        let mut tally = tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let played = play(&load, number, seed).await;
+        let mut tally = load.tally.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match played {
             Ok(ended) => tally.games += usize::from(ended),
             Err(error) => tally.errors.push(error.to_string()),
@@ -177,83 +237,104 @@ async fn play_on(address: Arc<str>, number: u64, pause: u64, end: Instant, tally
 }
 
 /// One game of two clients; true if it was played to its end.
-async fn play(
-    address: &str,
-    seed: Seed,
-    pause: u64,
-    end: Instant,
-    tally: &Mutex<Tally>,
-) -> Result<bool, Failure> {
+async fn play(load: &Load, number: u64, seed: Seed) -> Result<bool, Failure> {
     let game = ["othello", "morris", "abalone"][(seed.0 % 3) as usize];
     let players = json!({ "black": { "kind": "human" }, "white": { "kind": "open" } });
     let clock = json!({ "initial_ms": 600_000, "increment_ms": 1000 });
-    let table =
-        post(address, "/api/tables", &json!({ "game": game, "players": players, "clock": clock })).await?;
+    let wish = json!({ "game": game, "players": players, "clock": clock });
+    let (first, second) = (2 * number, 2 * number + 1);
+    let table = post(&load.address, first, "/api/tables", &wish).await?;
     let id = table["id"].as_str().ok_or_else(|| table.to_string())?;
-    let seat = post(address, &format!("/api/tables/{id}/join"), &json!({})).await?;
-    let sides = [&table, &seat].map(|answer| {
-        let token = answer["token"].as_str().unwrap_or_default().to_owned();
-        side(address, id, token, seed, pause, end, tally)
-    });
-    let [black, white] = sides;
+    let seat = post(&load.address, second, &format!("/api/tables/{id}/join"), &json!({})).await?;
+    let token = |answer: &Value| answer["token"].as_str().unwrap_or_default().to_owned();
+    let black = side(load, first, id, token(&table), seed);
+    let white = side(load, second, id, token(&seat), seed);
     let (black, white) = tokio::join!(black, white);
     Ok(black? && white?)
 }
 
+/// What a client reads of an event: as little as it needs, since it shares the machine with the server.
+#[derive(Deserialize)]
+struct Heard<'a> {
+    #[serde(borrow)]
+    event: Cow<'a, str>,
+    #[serde(borrow)]
+    table: Option<Seen<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Seen<'a> {
+    result: Option<IgnoredAny>,
+    #[serde(borrow, default)]
+    seats: Vec<Option<Cow<'a, str>>>,
+    #[serde(borrow)]
+    view: View<'a>,
+}
+
+#[derive(Deserialize)]
+struct View<'a> {
+    moves: Vec<IgnoredAny>,
+    #[serde(borrow)]
+    to_move: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    legal: Vec<Legal<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Legal<'a> {
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+/// Plies after which somebody resigns: random play would go on for ever, and people do not.
+const LONGEST: usize = 100;
+
 /// One client at its table.
-async fn side(
-    address: &str,
-    id: &str,
-    token: String,
-    seed: Seed,
-    pause: u64,
-    end: Instant,
-    tally: &Mutex<Tally>,
-) -> Result<bool, Failure> {
-    let stream = TcpStream::connect(address).await?;
-    stream.set_nodelay(true)?;
-    let (mut live, _) =
-        tokio_tungstenite::client_async(format!("ws://{address}/api/tables/{id}/live"), stream).await?;
+async fn side(load: &Load, client: u64, id: &str, token: String, seed: Seed) -> Result<bool, Failure> {
+    let stream = connect(&load.address, client).await?;
+    let address = format!("ws://{}/api/tables/{id}/live", load.address);
+    let (mut live, _) = tokio_tungstenite::client_async(address, stream).await?;
     live.send(Message::text(json!({ "token": token }).to_string())).await?;
     let (mut answered, mut sent) = (None, Instant::now());
     while let Some(message) = live.next().await {
         let Message::Text(text) = message? else { continue };
-        let event: Value = serde_json::from_str(&text)?;
-        match event["event"].as_str() {
-            Some("ok") => {
+        let heard: Heard = serde_json::from_str(&text)?;
+        match &*heard.event {
+            "ok" => {
                 let micros = sent.elapsed().as_micros() as u32;
-                tally.lock().map_err(|_| "a client broke")?.times.push(micros);
+                load.tally.lock().map_err(|_| "a client broke")?.times.push(micros);
             }
-            Some("error") => return Err(event.to_string().into()),
+            "error" => return Err(text.to_string().into()),
             _ => {}
         }
-        let seen = &event["table"];
-        if !seen["result"].is_null() {
+        let Some(seen) = heard.table else { continue };
+        if seen.result.is_some() {
             return Ok(true);
         }
-        if Instant::now() >= end {
+        if Instant::now() >= load.end {
             return Ok(false);
         }
-        let view = &seen["view"];
-        let ply = view["moves"].as_array().map_or(0, Vec::len);
-        let mine = seen["seats"].as_array().is_some_and(|seats| seats.contains(&view["to_move"]));
-        if mine && answered != Some(ply) {
+        let ply = seen.view.moves.len();
+        if seen.seats.contains(&seen.view.to_move) && answered != Some(ply) {
             answered = Some(ply);
             let draw = seed.derive("move", ply as u64).0;
-            tokio::time::sleep(Duration::from_millis(pause / 2 + draw % pause.max(1))).await;
-            let legal = view["legal"].as_array().ok_or("no moves")?;
-            let mv = &legal[draw as usize % legal.len().max(1)]["text"];
+            tokio::time::sleep(Duration::from_millis(load.pause / 2 + draw % load.pause.max(1))).await;
+            let legal = &seen.view.legal;
+            let mv = &legal.get(draw as usize % legal.len().max(1)).ok_or("no moves")?.text;
+            let wish = match ply < LONGEST {
+                true => json!({ "do": "move", "move": mv, "ply": ply, "nr": ply }),
+                false => json!({ "do": "resign", "nr": ply }),
+            };
             sent = Instant::now();
-            live.send(Message::text(json!({ "do": "move", "move": mv, "ply": ply, "nr": ply }).to_string()))
-                .await?;
+            live.send(Message::text(wish.to_string())).await?;
         }
     }
     Err("the connection broke".into())
 }
 
-async fn post(address: &str, path: &str, body: &Value) -> Result<Value, Failure> {
+async fn post(address: &str, client: u64, path: &str, body: &Value) -> Result<Value, Failure> {
     let body = body.to_string();
-    let mut stream = TcpStream::connect(address).await?;
+    let mut stream = connect(address, client).await?;
     let request = format!(
         "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()

@@ -96,6 +96,9 @@ impl From<StoreError> for Fault {
 /// What a fault of the database means. That nothing was changed is said only where it is certain.
 pub(crate) fn meaning(error: &StoreError) -> &'static str {
     match error {
+        StoreError::Uncertain(cause) if matches!(**cause, StoreError::Full(_)) => {
+            "the server's disk is full, and the database has not confirmed it: look whether it was done before you try again"
+        }
         StoreError::Uncertain(_) => {
             "the database has not confirmed it: look whether it was done before you try again"
         }

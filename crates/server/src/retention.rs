@@ -40,7 +40,7 @@ pub(crate) async fn tidy(app: &Arc<App>, now: u64) -> Result<(), StoreError> {
             app.tables.tell(&id, Message::Abandon);
         }
     }
-    for id in challenge::expired(app).await? {
+    for id in challenge::expired(app, now).await? {
         // Somebody may just have taken it.
         drop(app.store.write(vec![Write::Unchallenge { id }]).await);
     }

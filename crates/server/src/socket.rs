@@ -27,6 +27,8 @@ const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(50);
 /// How long a message may take to leave.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Bytes that every connection keeps for reading: most say nothing most of the time.
+const READING: usize = 4 << 10;
 /// Bytes that may wait for a slow client.
 const WAITING: usize = 4 << 20;
 /// Messages in a row that are refused for their number before the connection is cut.
@@ -59,7 +61,7 @@ where
     let place = Place { app, key, address: caller.address.clone(), account, _counted: counted };
     let upgrade = upgrade.max_message_size(crate::BODY_LIMIT).max_frame_size(crate::BODY_LIMIT);
     // What a client does not read is kept for it only so far.
-    let upgrade = upgrade.write_buffer_size(0).max_write_buffer_size(WAITING);
+    let upgrade = upgrade.read_buffer_size(READING).write_buffer_size(0).max_write_buffer_size(WAITING);
     Ok(upgrade.on_upgrade(move |socket| serve(Socket::new(socket, place))))
 }
 

@@ -89,11 +89,11 @@ const ALL: usize = 2000;
 /// How long a challenge stands, in milliseconds.
 const STANDS: u64 = 24 * 3_600_000;
 
-/// All challenges that stand too long, by their names.
-pub(crate) async fn expired(app: &App) -> Result<Vec<String>, StoreError> {
+/// All challenges that have stood too long at `now`, by their names.
+pub(crate) async fn expired(app: &App, now: u64) -> Result<Vec<String>, StoreError> {
     let texts = app.store.read(reads::challenges).await?;
     let all = texts.iter().filter_map(|text| serde_json::from_str::<Challenge>(text).ok());
-    Ok(all.filter(|challenge| !challenge.stands(now_ms())).map(|challenge| challenge.id).collect())
+    Ok(all.filter(|challenge| !challenge.stands(now)).map(|challenge| challenge.id).collect())
 }
 
 impl Challenge {

@@ -52,6 +52,17 @@ impl Lobby {
         self.changes.send_modify(|count| *count += 1);
     }
 
+    /// Wakes everybody here, if there is anything new to see.
+    fn show(&self, sections: Sections) {
+        self.shown.send_if_modified(|shown| {
+            let is_new = **shown != sections;
+            if is_new {
+                *shown = Arc::new(sections);
+            }
+            is_new
+        });
+    }
+
     /// Says something to all connections of one account.
     pub(crate) fn tell(&self, account: &str, event: Value) {
         // Nobody may be there.
@@ -125,7 +136,7 @@ pub(crate) async fn keep_shown(app: std::sync::Weak<App>) {
     loop {
         let Some(app) = app.upgrade() else { return };
         match shown(&app).await {
-            Ok(shown) => drop(app.lobby.shown.send_replace(Arc::new(Sections::of(&shown)))),
+            Ok(shown) => app.lobby.show(Sections::of(&shown)),
             Err(fault) => tracing::warn!(error = fault.message(), "the lobby cannot be shown"),
         }
         drop(app);

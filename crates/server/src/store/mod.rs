@@ -40,7 +40,7 @@ pub enum StoreError {
     Database(String),
     /// A commit was sent and not confirmed: it may have been made or not.
     #[error("a commit was not confirmed: {0}")]
-    Uncertain(String),
+    Uncertain(Box<StoreError>),
     /// There is no space left; nothing was changed.
     #[error("the disk is full: {0}")]
     Full(String),
@@ -302,7 +302,7 @@ impl Worker {
         let mut done = database.script("BEGIN");
         done = done.and_then(|()| writes.iter().try_for_each(|write| write.apply(database)));
         if done.is_ok() {
-            done = database.script("COMMIT").map_err(|error| StoreError::Uncertain(error.to_string()));
+            done = database.script("COMMIT").map_err(|error| StoreError::Uncertain(error.into()));
         }
         // Whatever cannot be rolled back is closed: the next transaction begins on a connection of its own.
         if done.is_err() && database.script("ROLLBACK").is_err() {

@@ -208,6 +208,22 @@ fn a_review_starts_no_programs_for_others() {
     assert!(!marker.exists(), "the program ran");
 }
 
+/// Also where the server lets larger messages through.
+#[test]
+fn a_job_has_a_size() {
+    let home = folder("queue-size");
+    let store = home.join("store");
+    let large = format!(
+        "host: 127.0.0.1\nmax_payload: 4194304\njetstream {{ store_dir: \"{}\" }}",
+        store.display()
+    );
+    let nats = Nats::start(&home, Some(&large));
+    let _worker = Process(trilith(&[], &["worker", "--queue", &nats.url()]).spawn().unwrap());
+    let job = json!({ "kind": "review", "job": "x".repeat(2 << 20) });
+    let text = Stranger::enter(&nats).offer("large", &job);
+    assert!(text.contains("this worker takes up to 1048576"), "{text}");
+}
+
 /// A job that does not look whether it should stop is answered all the same, and takes its worker with it.
 #[test]
 fn a_job_that_does_not_stop_is_answered() {

@@ -4,6 +4,8 @@
 #![cfg(unix)]
 
 mod backup;
+mod disk;
+mod idle;
 mod kills;
 #[path = "../program/mod.rs"]
 mod program;
