@@ -128,7 +128,9 @@ impl PlayerSpec {
 /// One `key=value` from byte `at` on, and where the next begins.
 fn option(text: &str, at: usize) -> Result<(String, String, usize), SpecError> {
     let equals = text[at..].find(['=', ',']).map(|length| at + length);
-    let Some(equals) = equals.filter(|&equals| text.as_bytes()[equals] == b'=' && equals > at) else {
+    let Some(equals) =
+        equals.filter(|&equals| text.as_bytes()[equals] == b'=' && !text[at..equals].trim().is_empty())
+    else {
         return Err(syntax(text, at, "an option such as `depth=4`"));
     };
     let key = text[at..equals].trim().to_owned();
@@ -265,6 +267,7 @@ mod tests {
             fault("engine:depth"),
             "player `engine:depth`, column 8: expected an option such as `depth=4`"
         );
+        assert!(fault("engine:depth=4, =3").contains("column 16: expected an option"));
         assert_eq!(fault("a:b=\"c"), "player `a:b=\"c`, column 7: expected a closing quote");
         assert!(fault("a:b=\"c\"d").contains("column 8: expected a comma"));
     }

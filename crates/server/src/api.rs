@@ -96,6 +96,8 @@ impl Found {
 
     /// Has `command` done and answers with the table after it.
     async fn obey(self, command: Command) -> Result<Json<Answer>, Fault> {
+        // Before anything is done: what fails afterwards would be told as if nothing had been.
+        let board = self.look(|actor| actor.room.table().board()).await?;
         let client = self.caller.client();
         let snapshot = tables::ask(&self.app, &self.id, &client, |reply| Message::Do {
             asker: self.caller.asker.clone(),
@@ -104,7 +106,6 @@ impl Found {
         });
         let snapshot = snapshot.await??;
         self.app.rated.present(&self.id, &self.caller.asker, &self.caller.address);
-        let board = self.look(|actor| actor.room.table().board()).await?;
         Ok(Json(Answer::new(board, snapshot, &self.caller.asker)))
     }
 }
@@ -120,7 +121,7 @@ async fn open(
     let opened = opening::open(&app, &caller, wish).await?;
     caller.asker.hash = Some(crate::token::hash(&opened.token));
     let found = Found { id: opened.id, caller, app };
-    let mut shown = look_at(&found).await?;
+    let mut shown = look_at(&found).await.map_err(|_| Fault::unseen())?;
     shown.tokens = Some(Sides::from_fn(|side| opened.seats[side].then(|| opened.token.clone())));
     shown.token = Some(opened.token);
     Ok((StatusCode::CREATED, Json(shown)))
@@ -242,6 +243,8 @@ struct Join {
 async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
     let Json(Join { seat, name }) = input?;
     names::check_owner(&found.app, &found.caller.asker, name.as_deref()).await?;
+    // Before the seat is taken: nobody would have its token.
+    let board = found.look(|actor| actor.room.table().board()).await?;
     let client = found.caller.client();
     let joined = tables::ask(&found.app, &found.id, &client, |reply| Message::Join {
         asker: found.caller.asker.clone(),
@@ -250,7 +253,6 @@ async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
         reply,
     });
     let joined = joined.await??;
-    let board = found.look(|actor| actor.room.table().board()).await?;
     let mut caller = found.caller;
     caller.asker.hash = Some(crate::token::hash(&joined.token));
     let mut shown = Answer::new(board, joined.snapshot, &caller.asker);

@@ -27,6 +27,11 @@ impl Fault {
         Fault::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
     }
 
+    /// A table that was opened cannot be looked at.
+    pub(crate) fn unseen() -> Fault {
+        Fault::new(StatusCode::SERVICE_UNAVAILABLE, "it was done, but the table cannot be shown now")
+    }
+
     /// Whether it says that there is no such thing.
     pub(crate) fn is_missing(&self) -> bool {
         self.status == StatusCode::NOT_FOUND

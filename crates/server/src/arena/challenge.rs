@@ -235,7 +235,7 @@ pub(super) async fn accept(
     );
     app.lobby_changed();
     caller.asker.hash = Some(token::hash(&own));
-    let mut answer = look_at(&Found { id: table, caller, app }).await?;
+    let mut answer = look_at(&Found { id: table, caller, app }).await.map_err(|_| Fault::unseen())?;
     (answer.token, answer.seat) = (Some(own), Some(!side));
     Ok(Json(answer))
 }
