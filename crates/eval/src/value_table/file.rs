@@ -1,11 +1,12 @@
 //! Tables as files: a line that says so, the header as a line of JSON, how many positions and slots there are, the
 //! scrambled codes in their order with their scores, a checksum over all of it.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use trilith_base::artifact::Header;
+use trilith_base::files::rename_whole;
 
 use super::table::{Slot, ValueTable};
 
@@ -59,7 +60,7 @@ pub fn save(path: &Path, header: &Header, table: &ValueTable) -> Result<String, 
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     write(Path::new(&part), header, table)
-        .and_then(|checksum| fs::rename(&part, path).map(|()| checksum))
+        .and_then(|checksum| rename_whole(Path::new(&part), path).map(|()| checksum))
         .map_err(|source| ValueTableError::File { path: path.display().to_string(), source })
 }
 
@@ -201,6 +202,8 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::table::Place;
     use super::*;
 

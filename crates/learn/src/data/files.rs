@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use trilith_base::files::rename_whole;
 use trilith_games::Game;
 
 use super::blocks::{self, Layout, check_settings};
@@ -160,7 +161,7 @@ fn rewrite<L: Layout>(
         Ok(())
     };
     match write() {
-        Ok(()) => std::fs::rename(&beside, path).map_err(refuse),
+        Ok(()) => rename_whole(&beside, path).map_err(refuse),
         Err(error) => {
             // What is left beside the file does no harm.
             let _ = std::fs::remove_file(&beside);

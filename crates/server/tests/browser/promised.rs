@@ -224,8 +224,8 @@ async fn a_rated_game_without_a_clock_goes_on_after_pages_were_closed_and_is_pla
         anna.press("#again").await;
         bert.shows("#again", "Accept").await;
         bert.press("#again").await;
-        sits(&anna, "white").await;
-        sits(&bert, "black").await;
+        anna.shows("#player-white .who-name", "Anna").await;
+        bert.shows("#player-black .who-name", "Bert").await;
         bert.shows("#rules", "Rated").await;
         // Before both have moved a game can be left without a result.
         bert.press("#resign").await;

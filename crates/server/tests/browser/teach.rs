@@ -249,7 +249,7 @@ async fn try_mistake(page: &Page, is_missed: bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn mistakes_of_a_reviewed_game_are_tried_again_and_come_back_days_later() {
     with_page("mistakes", |page| async move {
-        page.go(&format!("#analyse/at/othello/-/-/{}/14", ERRING.join("%20"))).await;
+        page.go(&format!("#analyse/at/othello/-/-/{}/14", ERRING.join("_"))).await;
         page.press_soon("#tab-review").await;
         page.press_soon("#begin-review").await;
         page.press_soon("#next-mark").await;
@@ -342,7 +342,7 @@ async fn opponents_have_names_ratings_styles_and_a_story() {
         ];
         for (game, title, faces) in shelves {
             page.go("#teach/opponents").await;
-            page.press_soon(&format!("input[name='opponent-game'][value='{game}']")).await;
+            page.press_soon(&format!("label:has(input[name='opponent-game'][value='{game}'])")).await;
             let shown = format!("return document.querySelector('[data-face=adaptive] button')?.ariaLabel.includes('{title}')");
             page.until(&shown, json!(true)).await;
             let levels = "return [...document.querySelectorAll('[data-face^=level-] .facts')].filter((one) => /^Level \\d+ · rated \\d+ · \\S.* · \\S/.test(one.textContent)).length";
@@ -352,7 +352,7 @@ async fn opponents_have_names_ratings_styles_and_a_story() {
                 page.until(&said, json!(true)).await;
             }
         }
-        page.press_soon("input[name='opponent-game'][value='morris']").await;
+        page.press_soon("label:has(input[name='opponent-game'][value='morris'])").await;
         for face in ["adaptive", "tricky"] {
             page.go("#teach/opponents").await;
             page.press_soon(&format!("[data-face={face}] button")).await;

@@ -1,8 +1,10 @@
 //! Writing a table: slots in order, compressed by all threads, under another name until it is whole.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use trilith_base::files::rename_whole;
 
 use super::{BLOCK, CHECKED, ENTRY, Header, MAGIC, Mode, PAGE, check};
 use crate::error::TablebaseError;
@@ -112,7 +114,7 @@ impl Writer {
         self.file.write_all(&page)?;
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
-        fs::rename(unfinished(&self.path), &self.path)
+        rename_whole(&unfinished(&self.path), &self.path)
     }
 }
 

@@ -213,10 +213,8 @@ fn a_review_starts_no_programs_for_others() {
 fn a_job_has_a_size() {
     let home = folder("queue-size");
     let store = home.join("store");
-    let large = format!(
-        "host: 127.0.0.1\nmax_payload: 4194304\njetstream {{ store_dir: \"{}\" }}",
-        store.display()
-    );
+    let large =
+        format!("host: 127.0.0.1\nmax_payload: 4194304\njetstream {{ store_dir: \"{}\" }}", store.display());
     let nats = Nats::start(&home, Some(&large));
     let _worker = Process(trilith(&[], &["worker", "--queue", &nats.url()]).spawn().unwrap());
     let job = json!({ "kind": "review", "job": "x".repeat(2 << 20) });
