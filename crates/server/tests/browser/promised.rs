@@ -231,7 +231,8 @@ async fn a_rated_game_without_a_clock_goes_on_after_pages_were_closed_and_is_pla
         bert.press("#resign").await;
         bert.press_soon("#confirm-yes").await;
         anna.says("bort").await;
-        anna.until("return document.querySelectorAll('#ended .ended-rating').length", json!(0)).await;
+        let changes = "return [...document.querySelectorAll('#ended .ended-rating')].map((one) => one.textContent.split(' ')[1])";
+        anna.until(changes, json!(["(0)", "(0)"])).await;
     })
     .await;
 }
