@@ -127,8 +127,8 @@ fn a_search_to_the_end_stops_soon_and_has_a_move() {
         control.stop();
         let (analysis, ended) = thinking.join().unwrap();
         assert!(analysis.best().is_some());
-        // Ten milliseconds on a quiet machine; tests share their cores.
-        assert!(ended - stopped < Duration::from_millis(300), "took {:?}", ended - stopped);
+        // Ten milliseconds on a quiet machine; tests share their cores, and without the stop it would take hours.
+        assert!(ended - stopped < Duration::from_secs(10), "took {:?}", ended - stopped);
     });
 }
 
