@@ -40,11 +40,6 @@ async fn resign(page: &Page) {
     page.until("return document.querySelectorAll('#message.ended').length", json!(1)).await;
 }
 
-async fn sits(page: &Page, side: &str) {
-    let name = format!("return document.querySelector('#player-{side} .who-name')?.textContent");
-    page.until(&name, json!("You")).await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_answers_again_is_not_called_out_of_reach() {
     with_page("promised-back", |page| async move {
