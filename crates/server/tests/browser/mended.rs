@@ -118,7 +118,8 @@ async fn a_move_is_drawn_at_once_and_taken_back_if_it_is_refused() {
             return [stones(), performance.now() - start]";
         let found = page.script(drawn).await;
         assert_eq!(found[0], json!(3), "{found}");
-        assert!(found[1].as_f64().unwrap() < 20.0, "{found}");
+        // Some milliseconds on a quiet machine; before any answer on one whose cores others use.
+        assert!(found[1].as_f64().unwrap() < 150.0, "{found}");
         page.moves(&["f5"]).await;
         page.script("window.fetch = async () => new Response(JSON.stringify({ error: 'the game is paused' }), { status: 409 })").await;
         page.click("d6").await;
