@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use trilith_base::Artifact;
 use trilith_eval::{abalone, morris, othello};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -14,6 +15,14 @@ use trilith_learn::data::{GameColumns, Judged, PlayedGame};
 use trilith_learn::training::Training;
 
 use crate::edits::{edited, file};
+
+/// A learned file that anybody may have made: no panic, no memory that its size does not explain, and what is read is
+/// written and read back the same.
+pub fn artifact(bytes: &[u8]) {
+    let Ok(artifact) = Artifact::parse(bytes) else { return };
+    let written = artifact.bytes().expect("what was read can be written");
+    assert_eq!(Artifact::parse(&written).expect("what was written can be read"), artifact);
+}
 
 fn games() -> Vec<PlayedGame> {
     let game = |number: u16| PlayedGame {

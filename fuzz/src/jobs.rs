@@ -69,6 +69,14 @@ pub fn player_spec(text: &str) {
     assert_eq!(spec.to_string().parse::<PlayerSpec>().as_ref(), Ok(&spec));
 }
 
+/// A table as it is stored.
+pub fn table_load(text: &str) {
+    if let Ok(table) = trilith_arena::table::load(text) {
+        let again = trilith_arena::table::load(&table.text()).map(|table| table.view());
+        assert_eq!(again, Ok(table.view()));
+    }
+}
+
 /// What is pasted on the page.
 pub fn import_text(text: &str) {
     let Ok(read) = trilith_arena::import::read(text, None, None) else { return };

@@ -78,22 +78,23 @@ impl FromStr for PlayerSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
-        let trimmed = text.trim();
-        if let Some(rest) = trimmed.strip_prefix("book:") {
-            return book(text, rest);
+        match text.split_once(':') {
+            Some((name, rest)) if name.trim() == "book" => book(text, rest.trim_start()),
+            _ => Self::parse_plain(text),
         }
-        Self::parse_plain(text)
     }
 }
 
 /// `FILE,key=value+PLAYER`, where only FILE need be there; in quotes, or with `file=`, a name may have any letters.
 fn book(text: &str, rest: &str) -> Result<PlayerSpec, SpecError> {
+    let at = text.len() - rest.len();
+    let rest = rest.trim_end();
     let plus = rest.find('+').filter(|&plus| !rest[..plus].contains('"'));
     let (own, then) = plus.map_or((rest, None), |plus| (&rest[..plus], Some(&rest[plus + 1..])));
     let file = own.split(',').next().filter(|file| !file.contains('=') && !file.is_empty());
     let own = file.map_or(own, |file| own[file.len()..].trim_start_matches(','));
     let mut spec = PlayerSpec::parse_plain(&format!("book:{own}"))
-        .map_err(|_| syntax(text, 5, "a file and options, as in `book:my.book,learn=on+engine:depth=6`"))?;
+        .map_err(|_| syntax(text, at, "a file and options, as in `book:my.book,learn=on+engine:depth=6`"))?;
     if let Some(file) = file {
         spec.options.insert(0, ("file".into(), file.trim().into()));
     }
@@ -105,6 +106,7 @@ impl PlayerSpec {
     fn parse_plain(text: &str) -> Result<PlayerSpec, SpecError> {
         let trimmed = text.trim();
         let (name, rest) = trimmed.split_once(':').unwrap_or((trimmed, ""));
+        let name = name.trim();
         if name.is_empty() {
             return Err(syntax(text, 0, "the name of a player"));
         }
@@ -235,6 +237,12 @@ mod tests {
             let spec: PlayerSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), text);
         }
+        // Found by fuzzing: space around the name.
+        for text in [" \u{3000}engine\n\n: level=5", "\u{3000}\u{3000}book :a+engine"] {
+            let spec: PlayerSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+        assert!("\u{3000}\u{3000}book :a,b".parse::<PlayerSpec>().is_err());
         let spec: PlayerSpec = r#"external:run="a, \"b\" \\c",x=1"#.parse().unwrap();
         assert_eq!((spec.get("run"), spec.get("x")), (Some(r#"a, "b" \c"#), Some("1")));
     }

@@ -1,9 +1,4 @@
-//! The properties that fuzzing tries to break: no panic, and what was read is written and read back the same.
-
-pub mod data_files;
-pub mod edits;
-pub mod jobs;
-pub mod table_files;
+//! Texts of the games.
 
 use trilith_games::{Game, MoveList, Record, pgn};
 

@@ -1,5 +1,0 @@
-#![no_main]
-
-use trilith_games::abalone::Abalone;
-
-libfuzzer_sys::fuzz_target!(|text: &str| trilith_fuzz::game_text::<Abalone>(text));
