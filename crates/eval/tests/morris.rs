@@ -12,7 +12,7 @@ use trilith_eval::morris::{ByHand, Evaluations, thesis};
 use trilith_eval::network::Network;
 use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::Game;
-use trilith_games::morris::points::{self, Grid, Points};
+use trilith_games::morris::points::{self, SpokeGrid, Points};
 use trilith_games::morris::{Morris, Position};
 
 /// A position with the properties of S2's Figure 4.1, which is lost: eight stones each, five moves against six, one
@@ -97,7 +97,7 @@ fn slow(game: &Morris, position: &Position) -> Vec<bool> {
     on
 }
 
-fn mills(grid: Grid) -> Vec<Points> {
+fn mills(grid: SpokeGrid) -> Vec<Points> {
     let sets = (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
     sets.filter(|&set| grid.in_mills(set) == set).collect()
 }

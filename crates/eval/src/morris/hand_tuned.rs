@@ -4,7 +4,7 @@
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
-use trilith_games::morris::points::{Grid, Points};
+use trilith_games::morris::points::{SpokeGrid, Points};
 use trilith_games::morris::{MOST_STONES, Morris, Position};
 
 use super::counts;
@@ -160,7 +160,7 @@ pub(super) fn on_board(position: &Position) -> [u32; 2] {
 }
 
 #[inline(always)]
-fn sets(grid: Grid, stones: Points, leaps: bool, empty: Points) -> [u32; SETS] {
+fn sets(grid: SpokeGrid, stones: Points, leaps: bool, empty: Points) -> [u32; SETS] {
     let lines = grid.lines(stones);
     let [first, second, third] = lines.apart();
     let in_mills = stones & lines.any();

@@ -9,7 +9,7 @@ mod selective;
 
 use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
-use trilith_games::{Game, History as DrawRules, Outcome, Record};
+use trilith_games::{Game, DrawRules, Outcome, Record};
 
 use super::Shared;
 use super::abdada::{AbdadaTable, SHARE_DEPTH};

@@ -9,7 +9,7 @@ mod portable;
 
 use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Position;
-use trilith_games::othello::technique::{Kind, Technique};
+use trilith_games::othello::technique::{TechniqueKind, Technique};
 
 use super::{Network, read};
 
@@ -85,7 +85,7 @@ impl Network for Mlp {
             // SAFETY: a `Technique` of these kinds is only made after the CPU was found to have AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::points(&self.weights, position.own, position.other) },
+            TechniqueKind::Avx2 | TechniqueKind::Avx512 => unsafe { avx2::points(&self.weights, position.own, position.other) },
             _ => portable::forward(&self.weights, position.own, position.other).2,
         }
     }
