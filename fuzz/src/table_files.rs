@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{LazyLock, Once};
 
-use trilith_base::artifact::Header;
+use trilith_base::artifact::ArtifactHeader;
 use trilith_book::{Book, Mode as BookMode, Node};
 use trilith_eval::value_table::{Place, ValueTable, load, save};
 use trilith_games::Game;
@@ -121,7 +121,7 @@ pub fn value_table_file(input: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let mut table = ValueTable::with_room(0);
         (0..50_u128).for_each(|code| table.add(Place::of(code * 7919), 3, 1));
-        let header = Header { game: Othello::NAME.into(), settings: BTreeMap::new(), ..Header::default() };
+        let header = ArtifactHeader { game: Othello::NAME.into(), settings: BTreeMap::new(), ..ArtifactHeader::default() };
         let path = folder().join("whole.values");
         save(&path, &header, &table).expect("a table of experience");
         std::fs::read(&path).expect("a table of experience")

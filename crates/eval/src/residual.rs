@@ -225,7 +225,7 @@ impl Dense {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use trilith_base::artifact::{FORMAT, Header, Tensor};
+    use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
     use trilith_base::seed::mix;
     use trilith_games::othello::Othello;
 
@@ -264,7 +264,7 @@ mod tests {
         put("value.2.bias", &[1]);
         put("scale", &[1, 3, 1, 1]);
         let header =
-            Header { format: FORMAT, kind: KIND.into(), game: "othello".into(), ..Header::default() };
+            ArtifactHeader { format: FORMAT, kind: KIND.into(), game: "othello".into(), ..ArtifactHeader::default() };
         Artifact { header, tensors, ..Artifact::default() }
     }
 

@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use trilith_base::job::{Answer, Bench, QueueError, Skills};
+use trilith_base::job::{JobAnswer, Bench, QueueError, Skills};
 
 use super::access::Access;
 use super::seal::{self, Sort};
@@ -63,7 +63,7 @@ pub struct Worker {
 
 /// How work on a job has ended.
 enum Work {
-    Done(Answer),
+    Done(JobAnswer),
     /// Its time is over.
     Late,
     /// The worker was stopped.
@@ -159,7 +159,7 @@ impl Worker {
         message: &Message,
         stop: &AtomicBool,
         told: &(dyn Fn(String) + Sync),
-    ) -> Option<Answer> {
+    ) -> Option<JobAnswer> {
         let Bounds { size, time } = self.bounds;
         let content = seal::open(self.nats.key.as_ref(), Sort::Job, &message.subject, &message.payload);
         let content = match content {
@@ -227,7 +227,7 @@ impl Worker {
         &self,
         message: &Message,
         stop: &AtomicBool,
-        work: impl FnOnce(&AtomicBool) -> Option<Answer>,
+        work: impl FnOnce(&AtomicBool) -> Option<JobAnswer>,
         stuck: &(dyn Fn() + Sync),
     ) -> Work {
         let (is_done, is_late, ends) =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use trilith_arena::GameKit;
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::Entry;
 use trilith_eval::othello::Evaluations;
@@ -48,7 +48,7 @@ impl Three {
     /// Weights as a file.
     pub fn artifact(weights: [f32; 3]) -> Artifact {
         let header =
-            Header { format: FORMAT, kind: NAME.into(), game: "othello".into(), ..Header::default() };
+            ArtifactHeader { format: FORMAT, kind: NAME.into(), game: "othello".into(), ..ArtifactHeader::default() };
         let tensor = Tensor { shape: vec![FEATURES.len()], data: weights.into() };
         let tensors = BTreeMap::from([("weights".to_owned(), tensor)]);
         Artifact { header, tensors, ..Artifact::default() }

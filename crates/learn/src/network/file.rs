@@ -1,11 +1,11 @@
 //! Trained networks as files: the tensors named and shaped as PyTorch does, so that inference and PyTorch read them.
 
-use trilith_base::artifact::{Artifact, ArtifactError, Header, Tensor};
+use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, Tensor};
 
 use super::Network;
 
 /// A file of the network's tensors under `header`.
-pub fn write<N: Network>(network: &N, header: Header) -> Artifact {
+pub fn write<N: Network>(network: &N, header: ArtifactHeader) -> Artifact {
     let mut artifact = Artifact { header, ..Artifact::default() };
     let mut rest = network.parameters();
     for (name, shape) in network.tensors() {
@@ -36,8 +36,8 @@ mod tests {
     use trilith_games::Game;
     use trilith_games::othello::Othello;
 
-    fn header(kind: &str) -> Header {
-        Header { format: FORMAT, kind: kind.into(), game: Othello::NAME.into(), ..Header::default() }
+    fn header(kind: &str) -> ArtifactHeader {
+        ArtifactHeader { format: FORMAT, kind: kind.into(), game: Othello::NAME.into(), ..ArtifactHeader::default() }
     }
 
     #[test]

@@ -358,8 +358,8 @@ impl<N: Reversi> Learner for Deep<N> {
     }
 }
 
-fn header() -> trilith_base::artifact::Header {
-    trilith_base::artifact::Header {
+fn header() -> trilith_base::artifact::ArtifactHeader {
+    trilith_base::artifact::ArtifactHeader {
         format: trilith_base::artifact::FORMAT,
         kind: "table".into(),
         game: Othello::NAME.into(),

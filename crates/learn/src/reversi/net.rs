@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, Header};
+use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, ArtifactHeader};
 use trilith_base::seed::Rng;
 use trilith_eval::othello::network::{self as inference, CANONICAL, FORM};
 use trilith_games::othello::{Othello, Position};
@@ -164,13 +164,13 @@ impl<N: Reversi> Net<N> {
         let mut network = self.trainer.network.clone();
         network.parameters_mut().copy_from_slice(parameters);
         let form = if canonical { CANONICAL } else { "any" };
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: N::KIND.into(),
             game: Othello::NAME.into(),
             features: "squares".into(),
             settings: BTreeMap::from([(FORM.into(), form.into())]),
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         file::write(&network, header)
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_base::artifact::Header;
+use trilith_base::artifact::ArtifactHeader;
 use trilith_base::seed::mix;
 use trilith_eval::othello::network::{self as inference, Network as _};
 use trilith_eval::value_table::{self, Place, ValueTable, ValueTableError};
@@ -74,7 +74,7 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
     let filling = began.elapsed().as_secs_f64();
     let path = folder.join(format!("trilith-bench-{}.bin", std::process::id()));
     let began = Instant::now();
-    value_table::save(&path, &Header { game: Othello::NAME.into(), ..Header::default() }, &table)?;
+    value_table::save(&path, &ArtifactHeader { game: Othello::NAME.into(), ..ArtifactHeader::default() }, &table)?;
     let saving = began.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(&path).map_or(0, |file| file.len()) as f64;
     let memory = table.bytes() as f64 / f64::from(1 << 30);

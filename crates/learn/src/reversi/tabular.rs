@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::GameKit;
-use trilith_base::artifact::{Artifact, FORMAT, Header, Tensor};
+use trilith_base::artifact::{Artifact, FORMAT, ArtifactHeader, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
 use trilith_eval::value_table::{self, Place, Remember, ValueTable};
@@ -222,20 +222,20 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
         Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work, choose)?))
     }
 
-    fn header(&self) -> Header {
+    fn header(&self) -> ArtifactHeader {
         let provenance = BTreeMap::from([
             ("learner".into(), KIND.name.into()),
             ("seed".into(), self.seed.to_string()),
             ("games".into(), self.games.to_string()),
             ("opponent".into(), self.parameters.opponent.clone()),
         ]);
-        Header {
+        ArtifactHeader {
             format: FORMAT,
             kind: "table".into(),
             game: G::NAME.into(),
             rules: self.game.rules().to_string(),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         }
     }
 }

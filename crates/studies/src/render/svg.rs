@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
-use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT, label};
+use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, AxisSpan, TEXT, label};
 use trilith_search::probcut::fit;
 
 use crate::report::{Chart, Kind, Series};
@@ -44,8 +44,8 @@ pub fn picture(chart: &Chart) -> String {
 
 /// Where numbers lie in the picture.
 struct Frame {
-    x: Span,
-    y: Span,
+    x: AxisSpan,
+    y: AxisSpan,
 }
 
 impl Frame {
@@ -54,11 +54,11 @@ impl Frame {
         let x = match chart.kind {
             Kind::Bars => {
                 let high = (chart.places.len() as f64).max(1.0);
-                Span { low: 0.0, high, is_logarithmic: false, ticks: Vec::new() }
+                AxisSpan { low: 0.0, high, is_logarithmic: false, ticks: Vec::new() }
             }
-            _ => Span::of(points.clone().map(|point| point.0), chart.x.is_logarithmic, false),
+            _ => AxisSpan::of(points.clone().map(|point| point.0), chart.x.is_logarithmic, false),
         };
-        let y = Span::of(points.map(|point| point.1), chart.y.is_logarithmic, chart.kind == Kind::Bars);
+        let y = AxisSpan::of(points.map(|point| point.1), chart.y.is_logarithmic, chart.kind == Kind::Bars);
         Frame { x, y }
     }
 

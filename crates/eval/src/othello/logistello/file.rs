@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
@@ -40,14 +40,14 @@ impl Combination {
     pub fn to_artifact(&self, provenance: BTreeMap<String, String>) -> Artifact {
         let names: Vec<&str> = self.features().sources().iter().map(|(name, _)| name.as_str()).collect();
         let settings = [(FORM.to_owned(), self.form().to_string()), (FEATURES.to_owned(), names.join(" "))];
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: Othello::NAME.into(),
             features: "logistello".into(),
             settings: settings.into(),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         let mut artifact = Artifact { header, ..Artifact::default() };
         for (name, source) in self.features().sources() {

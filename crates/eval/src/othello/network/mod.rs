@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rand::RngExt;
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::{Othello, Position, square_name, squares};
 use trilith_games::{Game, Outcome};
@@ -115,20 +115,20 @@ pub fn load(kind: &str, path: &Path) -> Result<Artifact, ArtifactError> {
     Ok(artifact)
 }
 
-fn header(kind: &str) -> Header {
-    Header {
+fn header(kind: &str) -> ArtifactHeader {
+    ArtifactHeader {
         format: FORMAT,
         kind: kind.into(),
         game: Othello::NAME.into(),
         features: "squares".into(),
-        ..Header::default()
+        ..ArtifactHeader::default()
     }
 }
 
 /// Layers as PyTorch begins with them: weights and biases drawn evenly within one by the root of the inputs.
 fn fresh(kind: &str, layers: &[(&str, &[usize])], seed: Seed) -> Artifact {
     let mut rng = seed.rng();
-    let header = Header {
+    let header = ArtifactHeader {
         provenance: BTreeMap::from([
             ("seed".into(), seed.to_string()),
             ("source".into(), "untrained".into()),

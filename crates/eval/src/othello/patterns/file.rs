@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
@@ -46,14 +46,14 @@ impl Patterns {
             let data = packed.chunks_exact(layout::weights()).flat_map(|row| &row[start..end]);
             Tensor { shape: vec![self.phases, end - start], data: data.copied().collect() }
         };
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: Othello::NAME.into(),
             features: FEATURES.into(),
             settings: BTreeMap::from([("unit".into(), "discs, for the side to move".into())]),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         let tensors = sections().map(|(name, start, end)| (name.into(), rows(start, end))).collect();
         Artifact { header, tensors, ..Artifact::default() }
