@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Once};
 
 use trilith_base::artifact::ArtifactHeader;
 use trilith_book::{Book, Mode as BookMode, Node};
-use trilith_eval::value_table::{Place, ValueTable, load, save};
+use trilith_eval::value_table::{CodeSlot, ValueTable, load, save};
 use trilith_games::Game;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -120,7 +120,7 @@ fn counted(head: &[u8], count: u8) -> Vec<u8> {
 pub fn value_table_file(input: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let mut table = ValueTable::with_room(0);
-        (0..50_u128).for_each(|code| table.add(Place::of(code * 7919), 3, 1));
+        (0..50_u128).for_each(|code| table.add(CodeSlot::of(code * 7919), 3, 1));
         let header = ArtifactHeader { game: Othello::NAME.into(), settings: BTreeMap::new(), ..ArtifactHeader::default() };
         let path = folder().join("whole.values");
         save(&path, &header, &table).expect("a table of experience");
@@ -136,7 +136,7 @@ pub fn value_table_file(input: &[u8]) {
     if let Ok(loaded) = load(&file("x.values", &bytes), Othello::NAME) {
         assert_eq!(loaded.table.iter().count(), loaded.table.len());
         for (code, _) in loaded.table.iter() {
-            let _ = loaded.table.get(Place::of(code));
+            let _ = loaded.table.get(CodeSlot::of(code));
         }
     }
 }

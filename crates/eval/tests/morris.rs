@@ -150,7 +150,7 @@ fn smaller_sets_and_pairs_are_made_of_the_39() {
             let expected: Vec<_> = part.places().map(|place| all[place]).collect();
             assert_eq!(numbers(&part, &game, &position), expected);
         }
-        let pairs = numbers(&thesis::Pairs, &game, &position);
+        let pairs = numbers(&thesis::MuehleFeaturePairs, &game, &position);
         assert_eq!(pairs.len(), 1521);
         for (at, on) in pairs.into_iter().enumerate() {
             assert_eq!(on, all[at / 39] && all[at % 39]);
@@ -187,7 +187,7 @@ fn networks_come_from_files_of_their_shape() {
         ("singleperf", network(&thesis::STANDARD, &[out])),
         ("small", network(&thesis::SMALL, &[out])),
         ("multi", network(&thesis::STANDARD, &[(30, Activation::Tanh), out])),
-        ("combi", network(&thesis::Pairs, &[out])),
+        ("combi", network(&thesis::MuehleFeaturePairs, &[out])),
         ("network", network(&thesis::KLEIN, &[(7, Activation::Relu), (1, Activation::Tanh)])),
     ];
     for (name, file) in &files {

@@ -4,7 +4,7 @@ use trilith_base::Seed;
 use trilith_eval::contract;
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
-use trilith_eval::speed::Clock;
+use trilith_eval::speed::WorkClock;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
@@ -45,12 +45,12 @@ fn othilie() {
     };
     let games = 100_u32;
     let mut experiment = Experiment::new(count, true, Seed(1));
-    let start = Clock::now();
+    let start = WorkClock::now();
     for _ in 0..games {
         experiment.learn(&played, &rule);
     }
     let learning = start.elapsed().as_secs_f64() / f64::from(games);
-    let start = Clock::now();
+    let start = WorkClock::now();
     for game in 0..games {
         let weights = random_weights(count, Seed(3));
         let seed = Seed(2).derive("game", game.into());
@@ -85,7 +85,7 @@ fn risk() {
     let record = |position: &_| Record::from_position(game.clone(), *position).expect("positions of games");
     let records: Vec<_> = positions.iter().map(record).collect();
     let mut rng = Seed(3).rng();
-    let start = Clock::now();
+    let start = WorkClock::now();
     let chosen = records.iter().filter_map(|record| agent.choose(record, 1, 0.0, &mut rng)).count();
     let rate = moves as f64 / start.elapsed().as_secs_f64();
     println!("risk: {:.2} million positions a second in {chosen} choices among {moves} moves", rate / 1e6);

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::Artifact;
 use trilith_eval::morris::patterns::LANES;
-use trilith_eval::morris::{Evaluations, Patterns};
+use trilith_eval::morris::{Evaluations, MorrisPatterns};
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome};
 use trilith_tablebase::placing::{self, Effort, Solver};
@@ -21,10 +21,10 @@ use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
 use crate::training::{Boards, EndgameTables, Training};
 
 impl Training<Morris> for Evaluations {
-    type Bootstrap = Arc<Patterns>;
+    type Bootstrap = Arc<MorrisPatterns>;
 
-    fn bootstrap() -> Arc<Patterns> {
-        Arc::new(Patterns::by_hand())
+    fn bootstrap() -> Arc<MorrisPatterns> {
+        Arc::new(MorrisPatterns::by_hand())
     }
 
     const HAS_HAND: bool = true;
@@ -58,7 +58,7 @@ impl Training<Morris> for Evaluations {
     }
 
     fn by_hand() -> Option<Artifact> {
-        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+        Some(MorrisPatterns::by_hand().to_artifact(BTreeMap::new()))
     }
 
     fn fit_method() -> Option<FitMethod> {

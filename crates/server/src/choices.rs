@@ -97,7 +97,7 @@ impl Visitor for Evaluations {
     type Output = Vec<Evaluation>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let evaluation = |entry: trilith_eval::catalogue::Entry| Evaluation {
+        let evaluation = |entry: trilith_eval::catalogue::EvaluationEntry| Evaluation {
             name: entry.name.into(),
             about: entry.about.into(),
             needs_file: entry.needs_artifact,

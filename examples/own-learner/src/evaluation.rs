@@ -6,7 +6,7 @@ use std::path::Path;
 use trilith_arena::GameKit;
 use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError};
-use trilith_eval::catalogue::Entry;
+use trilith_eval::catalogue::EvaluationEntry;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Catalogue, EvaluationError, Explanation, LeafEvaluator, Term, Unit, Unknowing, Value};
 use trilith_games::othello::{Othello, Position};
@@ -90,10 +90,10 @@ impl Catalogue<Othello> for OwnEvaluations {
         Evaluations::engine_evaluator_from(file)
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         let about = "corners, mobility and discs, learned by the example own-learner";
         let mut entries = Evaluations::entries();
-        entries.push(Entry { name: NAME, about, needs_artifact: true });
+        entries.push(EvaluationEntry { name: NAME, about, needs_artifact: true });
         entries
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use trilith_base::artifact::{FORMAT, ArtifactHeader, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 
-use super::{Counted, Patterned, Patterns};
+use super::{CountedEvaluator, Patterned, Patterns};
 use crate::linear::expect_features;
 
 /// The kind in headers.

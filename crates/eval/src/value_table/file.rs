@@ -201,7 +201,7 @@ impl Reader {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::Place;
+    use super::super::table::CodeSlot;
     use super::*;
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("trilith-table-{}", std::process::id()));
         let header = ArtifactHeader { game: "othello".into(), ..ArtifactHeader::default() };
         let mut table = ValueTable::default();
-        (0..50_u64).for_each(|code| table.add(Place::of(u128::from(code * code)), code, code + 1));
+        (0..50_u64).for_each(|code| table.add(CodeSlot::of(u128::from(code * code)), code, code + 1));
         let checksum = save(&path, &header, &table).unwrap();
         let again = load(&path, "othello").unwrap();
         assert!(again.header == header && again.checksum == checksum);

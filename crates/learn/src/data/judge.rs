@@ -205,14 +205,14 @@ mod tests {
     use super::*;
     use crate::data::{GenerationSettings, games};
     use trilith_base::Seed;
-    use trilith_eval::othello::{Evaluations, Patterns};
+    use trilith_eval::othello::{Evaluations, OthelloPatterns};
     use trilith_eval::{Margin, abalone};
     use trilith_games::abalone::Abalone;
     use trilith_games::othello::Othello;
 
     fn weights() -> Weights {
         let path = std::env::temp_dir().join(format!("trilith-judge-{}.safetensors", std::process::id()));
-        Patterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
+        OthelloPatterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
         Weights::of(&path).unwrap()
     }
 

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use trilith_base::Seed;
     use trilith_base::artifact::FORMAT;
-    use trilith_eval::othello::network::{self as inference, Network as _};
+    use trilith_eval::othello::network::{self as inference, ReversiNetwork as _};
     use trilith_games::Game;
     use trilith_games::othello::Othello;
 

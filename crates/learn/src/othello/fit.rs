@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
+use trilith_eval::othello::patterns::{PHASES, OthelloPatterns, features, layout, phase};
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
@@ -60,7 +60,7 @@ impl Sample {
 /// With a parent the pull of [`FitSettings::ridge`] is towards its weights: what it learned from other data stays where
 /// these say nothing else.
 pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
-    let parent = request.parent.map(Patterns::from_artifact).transpose()?;
+    let parent = request.parent.map(OthelloPatterns::from_artifact).transpose()?;
     if parent.as_ref().is_some_and(|parent| parent.phases() != PHASES) {
         return Err(FitError::Settings(format!("--parent: expected weights of {PHASES} phases")));
     }
@@ -68,7 +68,7 @@ pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
         FitData::Games(files) => Source::Games(load(files)?),
         FitData::Positions(files) => Source::Positions(files),
     };
-    let parent = parent.as_ref().map(Patterns::to_weights);
+    let parent = parent.as_ref().map(OthelloPatterns::to_weights);
     let parent = parent.as_ref().map(|all| all.chunks_exact(layout::weights()).collect::<Vec<_>>());
     let parent = |number: usize| parent.as_ref().map(|all| all[number]);
     let fitted = run::all(request.threads, 0..PHASES as u64, |number| {
@@ -85,7 +85,7 @@ pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
         ("method".into(), format!("least squares by phase, {settings:?}")),
         ("test error, discs".into(), format!("{error:.3}")),
     ]);
-    Ok(Fitted { artifact: Patterns::from_weights(PHASES, &packed).to_artifact(provenance), error })
+    Ok(Fitted { artifact: OthelloPatterns::from_weights(PHASES, &packed).to_artifact(provenance), error })
 }
 
 fn load(files: &[std::path::PathBuf]) -> Result<Vec<OthelloGame>, DataError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::{Rng, RngExt};
 use trilith_base::Artifact;
 use trilith_eval::Evaluator;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::probcut::Cuts;
@@ -117,7 +117,7 @@ impl Training<Othello> for Evaluations {
     }
 
     fn by_hand() -> Option<Artifact> {
-        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+        Some(OthelloPatterns::by_hand().to_artifact(BTreeMap::new()))
     }
 
     fn fit_method() -> Option<FitMethod> {

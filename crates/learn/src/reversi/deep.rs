@@ -13,7 +13,7 @@ use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::Rng;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::network::Network;
+use trilith_eval::othello::network::ReversiNetwork;
 use trilith_eval::value_table::{self, Remember, ValueTable};
 use trilith_games::othello::{Othello, Position, symmetry};
 use trilith_games::{Colour, Game, Record};
@@ -165,7 +165,7 @@ struct Asking<'a, I> {
     canonical: bool,
 }
 
-impl<I: Network> Asking<'_, I> {
+impl<I: ReversiNetwork> Asking<'_, I> {
     fn points(&self, game: &Othello, position: &Position) -> f32 {
         match self.canonical {
             true => self.network.points(&of_code(game.code(position), position)),
@@ -174,7 +174,7 @@ impl<I: Network> Asking<'_, I> {
     }
 }
 
-impl<I: Network> Source<Othello> for Asking<'_, I> {
+impl<I: ReversiNetwork> Source<Othello> for Asking<'_, I> {
     fn values(&mut self, game: &Othello, afters: &[Position], into: &mut Vec<Option<f32>>) {
         into.extend(afters.iter().map(|after| Some(self.points(game, after))));
     }

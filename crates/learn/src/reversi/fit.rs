@@ -12,7 +12,7 @@ use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::mix;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::network::{Canonical, Network as _};
+use trilith_eval::othello::network::{Canonical, ReversiNetwork as _};
 use trilith_eval::value_table::{self, ValueTable};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};

@@ -21,7 +21,7 @@ pub trait Reversi: Network + 'static {
     /// The kind of its files.
     const KIND: &'static str;
     /// What plays with its weights.
-    type Inference: inference::Network + 'static;
+    type Inference: inference::ReversiNetwork + 'static;
 
     /// Random weights.
     fn fresh(seed: Seed) -> Self;

@@ -11,8 +11,8 @@ use rand::RngExt;
 use trilith_base::Seed;
 use trilith_base::artifact::ArtifactHeader;
 use trilith_base::seed::mix;
-use trilith_eval::othello::network::{self as inference, Network as _};
-use trilith_eval::value_table::{self, Place, ValueTable, ValueTableError};
+use trilith_eval::othello::network::{self as inference, ReversiNetwork as _};
+use trilith_eval::value_table::{self, CodeSlot, ValueTable, ValueTableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
@@ -69,7 +69,7 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
     let began = Instant::now();
     for number in 0..POSITIONS {
         let code = u128::from(mix(number)) << 64 | u128::from(mix(!number));
-        table.add(Place::of(code), number % 65, number % 65);
+        table.add(CodeSlot::of(code), number % 65, number % 65);
     }
     let filling = began.elapsed().as_secs_f64();
     let path = folder.join(format!("trilith-bench-{}.bin", std::process::id()));

@@ -13,7 +13,7 @@ use trilith_arena::GameKit;
 use trilith_base::artifact::{Artifact, FORMAT, ArtifactHeader, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
-use trilith_eval::value_table::{self, Place, Remember, ValueTable};
+use trilith_eval::value_table::{self, CodeSlot, Remember, ValueTable};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
@@ -138,7 +138,7 @@ struct State {
 /// What a table says about after-positions. All places are asked for before the first is read.
 struct Reading<'a> {
     table: &'a ValueTable,
-    places: Vec<Place>,
+    places: Vec<CodeSlot>,
 }
 
 impl<'a> Reading<'a> {
@@ -151,7 +151,7 @@ impl<G: Remember> Source<G> for Reading<'_> {
     fn values(&mut self, game: &G, afters: &[G::Position], into: &mut Vec<Option<f32>>) {
         self.places.clear();
         for after in afters {
-            let place = Place::of(game.code(after));
+            let place = CodeSlot::of(game.code(after));
             self.table.hint(place);
             self.places.push(place);
         }
@@ -166,9 +166,9 @@ pub(super) fn note<G: Remember>(
     colours: Colours,
     zero: u64,
 ) -> u64 {
-    let mut visits: Vec<(Place, u64)> = Vec::with_capacity(record.len());
+    let mut visits: Vec<(CodeSlot, u64)> = Vec::with_capacity(record.len());
     each_after(record, colours, |after, points| {
-        let place = Place::of(record.game().code(after));
+        let place = CodeSlot::of(record.game().code(after));
         table.hint(place);
         visits.push((place, points));
     });
@@ -247,7 +247,7 @@ pub fn best_known<G: Remember>(table: &ValueTable, record: &Record<G>, rng: &mut
     game.moves(record.position(), &mut moves);
     let value = |&mv: &G::Move| {
         let code = game.code(&game.play(record.position(), mv));
-        table.get(Place::of(code)).map_or(f32::MIN, |score| score.mean())
+        table.get(CodeSlot::of(code)).map_or(f32::MIN, |score| score.mean())
     };
     let chosen = policy::best(moves.iter().map(value), rng);
     moves[chosen]

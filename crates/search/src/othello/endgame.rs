@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use trilith_eval::Unit;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::patterns::{ONE, Patterns};
+use trilith_eval::othello::patterns::{ONE, OthelloPatterns};
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position, Score};
 
@@ -27,7 +27,7 @@ const SPEED: f64 = 15e6;
 pub struct Endgame {
     reach: Reach,
     /// Made when first needed: most engines never are so near the end, and its table is large.
-    solver: Option<Solver<Arc<Patterns>>>,
+    solver: Option<Solver<Arc<OthelloPatterns>>>,
 }
 
 /// What a first, bold search to the end usually takes: 0.6 M nodes from 20 empty squares, 1.6 times as many from 21.
@@ -53,7 +53,7 @@ impl Endgame {
         empties <= limits.depth.unwrap_or(PATIENT) && each * usual_nodes(empties) <= 0.7 * nodes
     }
 
-    fn solver(&mut self, empties: u32) -> &mut Solver<Arc<Patterns>> {
+    fn solver(&mut self, empties: u32) -> &mut Solver<Arc<OthelloPatterns>> {
         let threads = self.reach.threads;
         self.solver.get_or_insert_with(|| {
             let table_mebibytes = if empties > 14 { 64 } else { 4 };
@@ -126,7 +126,7 @@ fn line(score: i32, plies: u32, moves: Vec<Move>) -> Line<Move> {
 
 /// The best moves with their scores and best play after them, and the nodes it took.
 fn all_lines(
-    solver: &mut Solver<Arc<Patterns>>,
+    solver: &mut Solver<Arc<OthelloPatterns>>,
     position: &Position,
     count: usize,
     nodes: Option<u64>,

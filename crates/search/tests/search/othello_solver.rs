@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Move, Othello, Position, squares};
@@ -14,11 +14,11 @@ use trilith_search::Control;
 use trilith_search::analysis::Bound;
 use trilith_search::othello::{Goal, Handmade, Solution, Solver, SolverOptions, stable, upper_bound};
 
-fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
+fn solver(threads: usize, technique: Technique) -> Solver<Arc<OthelloPatterns>> {
     Solver::new(Evaluations::patterns(), SolverOptions { threads, table_mebibytes: 16, technique })
 }
 
-fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {
+fn solve(solver: &mut Solver<Arc<OthelloPatterns>>, position: &Position, goal: Goal) -> Solution {
     solver.solve(position, goal, &Control::default()).unwrap()
 }
 
@@ -63,7 +63,7 @@ fn problems(file: &str) -> Vec<Problem> {
     parse_obf(&Othello::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn check_problem(solver: &mut Solver<Arc<Patterns>>, number: usize, problem: &Problem) {
+fn check_problem(solver: &mut Solver<Arc<OthelloPatterns>>, number: usize, problem: &Problem) {
     let solution = solve(solver, &problem.position, Goal::Score);
     assert_eq!(Some(solution.score), problem.best(), "number {number}");
     let listed = problem.scores.iter().find(|(mv, _)| Some(*mv) == solution.best);

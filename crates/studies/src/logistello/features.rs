@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 use trilith_base::Artifact;
 use trilith_eval::othello::logistello::discordance::by_discs;
-use trilith_eval::othello::logistello::feature::{Features, Source};
+use trilith_eval::othello::logistello::feature::{LogistelloFeatures, FeatureSource};
 use trilith_eval::othello::logistello::measure::MEASURES;
 use trilith_eval::othello::logistello::probability::PHASES;
-use trilith_eval::othello::logistello::shape::{PATTERNS, RAYS, Shape};
+use trilith_eval::othello::logistello::shape::{PATTERNS, RAYS, SquareList};
 use trilith_eval::othello::logistello::{Combination, Labelled};
 use trilith_games::othello::Position;
 use trilith_learn::logistello::tables;
@@ -146,7 +146,7 @@ fn measure(
     most: usize,
     combined: &Combination,
 ) -> Measured {
-    let edge: Shape = RAYS[0].1.parse().expect("a named shape");
+    let edge: SquareList = RAYS[0].1.parse().expect("a named shape");
     let table = tables::table(known, &edge, imagined);
     let codes = edge.codes();
     let edges = EDGES
@@ -175,10 +175,10 @@ fn measure(
         discordance.insert(name.to_owned(), points);
     };
     for (name, squares) in RAYS.iter().chain(&PATTERNS).chain(&MORE) {
-        let shape: Shape = squares.parse().expect("a named shape");
+        let shape: SquareList = squares.parse().expect("a named shape");
         let tables = tables::table(known, &shape, imagined);
-        let source = vec![((*name).to_owned(), Source::Pattern { shape, tables })];
-        let features = Features::new(source).expect("one pattern fits");
+        let source = vec![((*name).to_owned(), FeatureSource::Pattern { shape, tables })];
+        let features = LogistelloFeatures::new(source).expect("one pattern fits");
         add(name, &|position| features.values(position, &features.begin(position))[0]);
     }
     for (name, measure, _) in MEASURES {

@@ -12,9 +12,9 @@ use trilith_games::Game;
 use trilith_games::othello::Othello;
 
 use super::combination::{Combination, CombinationParameters, Form, SETS};
-use super::feature::{Features, Source};
+use super::feature::{LogistelloFeatures, FeatureSource};
 use super::probability::{PHASES, SURE};
-use super::shape::Shape;
+use super::shape::SquareList;
 
 /// The kind in headers.
 pub const KIND: &str = "combination";
@@ -31,7 +31,7 @@ impl Combination {
         let sources = sources.collect::<Result<Vec<_>, ArtifactError>>()?;
         let found = text(artifact, FEATURES)?.to_owned();
         let features =
-            Features::new(sources).map_err(|error| mismatch(FEATURES, &found, &error.to_string()))?;
+            LogistelloFeatures::new(sources).map_err(|error| mismatch(FEATURES, &found, &error.to_string()))?;
         let sets = parameters(artifact, form, features.len())?;
         Ok(Combination::new(form, features, sets))
     }
@@ -100,16 +100,16 @@ fn parameters(
 }
 
 /// The mobilities by their names, everything else a pattern.
-fn source(artifact: &Artifact, name: &str) -> Result<Source, ArtifactError> {
+fn source(artifact: &Artifact, name: &str) -> Result<FeatureSource, ArtifactError> {
     match name {
-        "mobility" => Ok(Source::Mobility),
-        "potential" => Ok(Source::Potential),
+        "mobility" => Ok(FeatureSource::Mobility),
+        "potential" => Ok(FeatureSource::Potential),
         _ => {
-            let shape: Shape = setting(artifact, &format!("squares.{name}"))?;
+            let shape: SquareList = setting(artifact, &format!("squares.{name}"))?;
             let tensor = format!("table.{name}");
             let numbers = artifact.tensor(&tensor, &[PHASES, shape.codes()])?;
             let tables = numbers.iter().map(|&number| entry(&tensor, number)).collect::<Result<_, _>>()?;
-            Ok(Source::Pattern { shape, tables })
+            Ok(FeatureSource::Pattern { shape, tables })
         }
     }
 }

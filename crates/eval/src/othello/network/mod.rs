@@ -33,7 +33,7 @@ pub const ONE: Value = 100;
 const UNIT: Unit = Unit { name: "discs", one: ONE };
 
 /// A network that expects the points of the side not to move.
-pub trait Network: Send + Sync {
+pub trait ReversiNetwork: Send + Sync {
     /// The points expected, as the network says: about 0 to 64.
     fn points(&self, position: &Position) -> f32;
 
@@ -51,7 +51,7 @@ fn discs(points: f32) -> f32 {
     64.0 - 2.0 * points
 }
 
-impl<N: Network> LeafEvaluator<Othello> for N {
+impl<N: ReversiNetwork> LeafEvaluator<Othello> for N {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -90,7 +90,7 @@ impl<N: Network> LeafEvaluator<Othello> for N {
     }
 
     fn is_symmetric(&self) -> bool {
-        Network::is_symmetric(self)
+        ReversiNetwork::is_symmetric(self)
     }
 }
 

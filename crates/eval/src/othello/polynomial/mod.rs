@@ -110,9 +110,9 @@ fn rows(disc: impl Fn(usize) -> f64) -> Rows {
 
 /// S1's features as a set by name, `othilie-42`.
 #[derive(Clone, Copy, Debug)]
-pub struct Counts;
+pub struct OthilieFeatures;
 
-impl FeatureSet<Othello> for Counts {
+impl FeatureSet<Othello> for OthilieFeatures {
     fn name(&self) -> &str {
         FEATURE_SET
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
@@ -148,7 +148,7 @@ impl Answer {
 }
 
 /// A position solved with nothing remembered, so that numbers do not depend on what came before.
-fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
+fn solve(solver: &mut Solver<Arc<OthelloPatterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
     const UNSTOPPED: &str = "nobody stops the solver";
     solver.clear();
     let never = Control::default();

@@ -11,7 +11,7 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Position;
 use trilith_games::othello::technique::{TechniqueKind, Technique};
 
-use super::{Network, read};
+use super::{ReversiNetwork, read};
 
 /// The kind in headers.
 pub const KIND: &str = "mlp";
@@ -79,7 +79,7 @@ impl Mlp {
     }
 }
 
-impl Network for Mlp {
+impl ReversiNetwork for Mlp {
     fn points(&self, position: &Position) -> f32 {
         match self.technique.kind() {
             // SAFETY: a `Technique` of these kinds is only made after the CPU was found to have AVX2.
