@@ -12,7 +12,7 @@ use trilith_arena::player::EndgameSource;
 use trilith_base::Seed;
 use trilith_eval::Oracle;
 use trilith_games::{Game, Record};
-use trilith_search::mcts::{Batch, Finished, Forest, PuctOptions, Sample, SelfPlay, SelfPlayOptions, Tree};
+use trilith_search::mcts::{Batch, SelfPlayGame, Forest, PuctOptions, SelfPlaySample, SelfPlay, SelfPlayOptions, Tree};
 
 use crate::fault;
 use crate::state::{Seat, Seated};
@@ -30,7 +30,7 @@ pub trait Grove: Send + Sync {
 
 /// A finished game without its type.
 pub struct EndedGame {
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SelfPlaySample>,
     pub moves: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ impl<G: Game> Grove for SelfPlay<G> {
     fn harvest(&self, _: &mut [f32], _: &mut [f32]) {}
 
     fn take_finished(&mut self) -> Vec<EndedGame> {
-        let plain = |ended: Finished<G>| {
+        let plain = |ended: SelfPlayGame<G>| {
             let game = ended.record.game();
             let moves = ended.record.moves().map(|mv| game.move_text(mv)).collect();
             EndedGame { samples: ended.samples, moves }

@@ -16,7 +16,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
-use trilith_search::othello::{Goal, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 use trilith_search::{Analysis, Control, Limits};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
@@ -177,7 +177,7 @@ pub fn solve_json(
             ..SolverOptions::default()
         };
         let mut solver = Solver::new(Evaluations::patterns(), options);
-        let solution = solver.solve(&position, Goal::Score, &never).expect(UNSTOPPED);
+        let solution = solver.solve(&position, SolveGoal::Score, &never).expect(UNSTOPPED);
         let mut answer = json!({
             "score": solution.score,
             "best": solution.best.map(|mv| mv.to_string()),

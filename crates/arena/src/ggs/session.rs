@@ -6,7 +6,7 @@ use std::time::Duration;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 
 use super::message::{BoardMessage, Ending, GgsClock, Message, PlayedMove, Request, SeatMessage};
 use super::settings::GgsSettings;
@@ -377,6 +377,6 @@ impl GgsSettings {
         const LEAST: Duration = Duration::from_millis(100);
         let left = if clock.left.is_zero() { clock.extension } else { clock.left };
         let left = left.saturating_sub(self.reserve).max(LEAST);
-        Limits { clock: Some(Clock { left, increment: clock.increment }), ..Limits::default() }
+        Limits { clock: Some(GameClock { left, increment: clock.increment }), ..Limits::default() }
     }
 }

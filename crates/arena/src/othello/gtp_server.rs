@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use trilith_games::{Colour, Game, Record};
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Limits};
 
 use crate::player::{Decision, Fault};
@@ -120,7 +120,7 @@ impl GtpServer {
         hand_over(&mut desk.record, colour)?;
         self.asked = Some((id.into(), plays));
         self.since = Some(Instant::now());
-        let clock = self.left[colour as usize].map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = self.left[colour as usize].map(|left| GameClock { left, increment: Duration::ZERO });
         let time = self.per_move;
         desk.think(Limits { time, clock: clock.filter(|_| time.is_none()), ..Limits::default() });
         Ok(None)

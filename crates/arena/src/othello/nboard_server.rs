@@ -8,7 +8,7 @@ use std::time::Duration;
 use trilith_games::othello::formats::ggf::parse_ggf;
 use trilith_games::othello::{Move, Othello};
 use trilith_games::{Colour, Game};
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Limits};
 
 use crate::player::{Decision, Fault};
@@ -156,7 +156,7 @@ impl NBoardServer {
         (self.task, self.told) = (Task::Go, false);
         desk.set_lines(1);
         let left = self.left[desk.record.game().to_move(desk.record.position()) as usize];
-        let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = left.map(|left| GameClock { left, increment: Duration::ZERO });
         desk.say("status Trilith is thinking");
         desk.think(Limits { depth: self.depth, clock, ..Limits::default() });
         Ok(())

@@ -3,7 +3,7 @@
 use trilith_book::Prove;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Handmade, Solver, SolverOptions};
 
 /// Proves who wins with few empty squares left.
 pub(super) struct Endings {
@@ -26,7 +26,7 @@ impl Prove<Othello> for Endings {
 
     fn prove(&mut self, _: &Othello, position: &Position) -> Option<i8> {
         self.solver.clear();
-        let solution = self.solver.solve(position, Goal::Outcome, &Control::default())?;
+        let solution = self.solver.solve(position, SolveGoal::Outcome, &Control::default())?;
         Some(solution.score.signum() as i8)
     }
 }

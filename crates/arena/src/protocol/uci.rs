@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use trilith_games::{Colour, Game, Record};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Bound, Limits};
 
 use super::desk::Desk;
@@ -292,7 +292,7 @@ fn limits(
             _ => return Err(format!("`go`: unknown word `{}`", shortened(word))),
         }
     }
-    limits.clock = left.map(|left| Clock { left, increment });
+    limits.clock = left.map(|left| GameClock { left, increment });
     if ponders {
         mode = Mode::Ponder(limits);
     }
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn limits_are_those_of_the_side_to_move() {
         let second = Duration::from_secs(1);
-        let clock = Clock { left: 3 * second, increment: second };
+        let clock = GameClock { left: 3 * second, increment: second };
         assert_eq!(
             read("p1time 1 p2time 3000 p1inc 5 p2inc 1000"),
             Ok((Mode::Timed, Limits { clock: Some(clock), ..Limits::default() }))
@@ -354,7 +354,7 @@ mod tests {
         assert_eq!(read("movetime -3"), Ok((Mode::Timed, Limits::time(Duration::from_millis(1)))));
         assert_eq!(read("infinite"), Ok((Mode::Infinite, Limits::time(UNLIMITED))));
         let timed =
-            Limits { clock: Some(Clock { left: second, increment: Duration::ZERO }), ..Limits::default() };
+            Limits { clock: Some(GameClock { left: second, increment: Duration::ZERO }), ..Limits::default() };
         assert_eq!(read("ponder p2time 1000"), Ok((Mode::Ponder(timed), Limits::time(UNLIMITED))));
         assert!(read("depth").unwrap_err().contains("not a whole number"));
         assert!(read("deep 5").unwrap_err().contains("unknown word `deep`"));

@@ -2,7 +2,7 @@
 
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Handmade, Solver, SolverOptions};
 
 use crate::training::ExactPlay;
 
@@ -30,7 +30,7 @@ impl ExactPlay<Othello> for Endgames {
 
     fn best(&mut self, position: &Position) -> (Move, i16) {
         let solution =
-            self.solver.solve(position, Goal::Score, &Control::default()).expect("nobody stops it");
+            self.solver.solve(position, SolveGoal::Score, &Control::default()).expect("nobody stops it");
         (solution.best.expect("the game goes on"), solution.score as i16 * 100)
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use trilith_games::{Game, Record};
 use trilith_search::Limits;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 
 use super::link::{LineMeaning, Link, Stop, Wait};
 use super::{Ask, Settings, Speaker, Thought, legal, shortened};
@@ -214,7 +214,7 @@ fn after(limits: &Limits, used: Duration) -> Limits {
     let rest = |time: Duration| time.saturating_sub(used).max(Duration::from_millis(1));
     Limits {
         time: limits.time.map(rest),
-        clock: limits.clock.map(|clock| Clock { left: rest(clock.left), ..clock }),
+        clock: limits.clock.map(|clock| GameClock { left: rest(clock.left), ..clock }),
         ..*limits
     }
 }

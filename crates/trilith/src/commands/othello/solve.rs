@@ -10,7 +10,7 @@ use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 
 use crate::positions;
 
@@ -152,7 +152,7 @@ fn solve(solver: &mut Solver<Arc<OthelloPatterns>>, mode: Mode, number: usize, p
     const UNSTOPPED: &str = "nobody stops the solver";
     solver.clear();
     let never = Control::default();
-    let goal = if mode == Mode::Wdl { Goal::Outcome } else { Goal::Score };
+    let goal = if mode == Mode::Wdl { SolveGoal::Outcome } else { SolveGoal::Score };
     let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
     let mut solved = Solved {
         number,

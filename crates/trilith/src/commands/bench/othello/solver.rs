@@ -5,7 +5,7 @@ use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::parse_obf;
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 
 const SUITE: &str = include_str!("../../../../../search/tests/data/othello/fforum-40-59.obf");
 
@@ -24,7 +24,7 @@ pub fn measure() -> anyhow::Result<Cost> {
     let (mut nodes, mut seconds) = (0, 0.0);
     for problem in &problems[..5] {
         solver.clear();
-        let solution = solver.solve(&problem.position, Goal::Score, &Control::default());
+        let solution = solver.solve(&problem.position, SolveGoal::Score, &Control::default());
         let solution = solution.expect("nobody stops the solver");
         nodes += solution.nodes;
         seconds += solution.seconds;
