@@ -7,7 +7,7 @@ use trilith_eval::{Known, KnownRoot, Oracle};
 use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, Outcome};
 use trilith_search::Limits;
-use trilith_tablebase::placing::{Store, key, shipped};
+use trilith_tablebase::placing::{ProvedBounds, key, shipped};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
 use crate::player::Fault;
@@ -26,7 +26,7 @@ struct Ready {
     game: Morris,
     expert: Option<Expert>,
     /// Positions with stones in hand, and how many of these each has at least.
-    proved: Option<(Arc<Store>, u32)>,
+    proved: Option<(Arc<ProvedBounds>, u32)>,
 }
 
 impl Tables {
@@ -48,11 +48,11 @@ impl Tables {
         }
     }
 
-    fn open_proofs(&self, game: &Morris) -> Result<Option<Arc<Store>>, Fault> {
+    fn open_proofs(&self, game: &Morris) -> Result<Option<Arc<ProvedBounds>>, Fault> {
         match &self.proofs {
             EndgameSource::Off => Ok(None),
             EndgameSource::Usual => Ok(shipped(game)),
-            EndgameSource::Path(file) => match Store::load(file, game).map_err(|error| fault(&error))? {
+            EndgameSource::Path(file) => match ProvedBounds::load(file, game).map_err(|error| fault(&error))? {
                 Some(store) => Ok(Some(Arc::new(store))),
                 None => {
                     let reason = format!("{}: no such file", file.display());

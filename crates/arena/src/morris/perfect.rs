@@ -13,7 +13,7 @@ use trilith_games::morris::{Morris, Move};
 use trilith_games::{Game, Outcome, Record};
 use trilith_search::analysis::{Bound, FAR};
 use trilith_search::{Analysis, Limits, Line};
-use trilith_tablebase::{FIRST_STONES, Value, choice};
+use trilith_tablebase::{FIRST_STONES, TablebaseValue, choice};
 
 use super::endgames::{self, Tables};
 use crate::player::endgames::{EndgameSource, Endgames};
@@ -71,7 +71,7 @@ impl Perfect {
 }
 
 /// What the tables say of a move, as an analysis that visited nothing. While stones are placed a draw may be more.
-fn told(mv: Move, value: Value) -> Analysis<Move> {
+fn told(mv: Move, value: TablebaseValue) -> Analysis<Move> {
     let plies = value.plies.unwrap_or(FAR) as i32;
     let worth = match value.outcome {
         Outcome::Win => WIN - plies,

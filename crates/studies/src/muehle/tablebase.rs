@@ -67,7 +67,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
 fn build_and_count(place: &Path, stones: u32, threads: usize) -> Result<Built, StudyError> {
     build(place, &THESIS, &BuildPlan { threads, ..BuildPlan::up_to(stones) }, |_| ())?;
     let tables = trilith_tablebase::Tables::open(place, &THESIS)?;
-    let row = |row: stats::Row| {
+    let row = |row: stats::TableStatistics| {
         (row.subspace.to_string(), row.wins, row.draws, row.losses, row.max_plies, row.bytes)
     };
     let published = stats::table_3_1(&tables).into_iter().map(|row| (row.name, row.published, row.ours));

@@ -8,7 +8,7 @@ use trilith_base::Seed;
 use trilith_base::seed::mix;
 use trilith_games::Colour;
 use trilith_games::morris::{Morris, Position, STANDARD};
-use trilith_tablebase::{Expert, Table, choice, default_folder};
+use trilith_tablebase::{Expert, TableFile, choice, default_folder};
 
 const PROBES: u64 = 20_000;
 const MOVES: u64 = 200;
@@ -49,7 +49,7 @@ pub fn measure() -> anyhow::Result<Vec<Cost>> {
     Ok(costs)
 }
 
-fn position(table: &Table, number: u64) -> Position {
+fn position(table: &TableFile, number: u64) -> Position {
     let (own, other) = table.subspace().stones_of(mix(number) % table.subspace().slots());
     Position::moving(own, other, Colour::White)
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Game, pgn};
-use trilith_tablebase::placing::{self, LessonSettings, Solver, Store, hands};
+use trilith_tablebase::placing::{self, LessonSettings, PlacingSolver, ProvedBounds, hands};
 
 use super::{Which, parse_size};
 use crate::stop;
@@ -50,11 +50,11 @@ impl Lessons {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;
-        let solver = Solver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
+        let solver = PlacingSolver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
         let Lessons { least, most, effort, keep, .. } = *self;
-        let mut lessons = placing::Lessons::new(&solver, game, LessonSettings { least, most, effort, keep });
+        let mut lessons = placing::PlacingLessons::new(&solver, game, LessonSettings { least, most, effort, keep });
         for path in &self.add {
-            let Some(store) = Store::load(path, &game)? else { bail!("{}: no such file", path.display()) };
+            let Some(store) = ProvedBounds::load(path, &game)? else { bail!("{}: no such file", path.display()) };
             lessons.add(&store);
         }
         let (stop, start) = (stop::on_interrupt(), Instant::now());

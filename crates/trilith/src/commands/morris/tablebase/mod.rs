@@ -18,7 +18,7 @@ use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_tablebase::verify::{self, Extent};
-use trilith_tablebase::{BuildPlan, Mode, Progress, Subspace, Tables, answer, build, default_folder, ensure};
+use trilith_tablebase::{BuildPlan, TableMode, BuildProgress, Subspace, Tables, answer, build, default_folder, ensure};
 
 /// Build and ask the endgame tables of Nine Men's Morris
 #[derive(clap::Args)]
@@ -83,8 +83,8 @@ struct Build {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=18))]
     stones: u32,
     /// `distance` (plies to the end) or `wdl` (win, draw, loss)
-    #[arg(long, default_value_t = Mode::Distance)]
-    mode: Mode,
+    #[arg(long, default_value_t = TableMode::Distance)]
+    mode: TableMode,
     /// Memory for the tables being solved, such as `512M` or `6G`; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     memory: u64,
@@ -221,7 +221,7 @@ struct Bar {
 }
 
 impl Bar {
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &BuildProgress) {
         let done = 100.0 * progress.done as f64 / progress.all.max(1) as f64;
         let left = progress.remaining().map_or("?".into(), |left| format!("{:.0} s", left));
         let text =

@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde::Serialize;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
-use trilith_tablebase::answer::{self, Answer};
+use trilith_tablebase::answer::{self, TablebaseAnswer};
 use trilith_tablebase::{Tables, ensure};
 
 use super::{FIRST, Which};
@@ -33,7 +33,7 @@ struct Asked<'a> {
     rules: String,
     position: String,
     #[serde(flatten)]
-    answer: &'a Answer,
+    answer: &'a TablebaseAnswer,
 }
 
 impl Probe {
@@ -89,7 +89,7 @@ fn print_json(
     game: &Morris,
     position: &Position,
     number: Option<usize>,
-    answer: &Answer,
+    answer: &TablebaseAnswer,
 ) -> anyhow::Result<()> {
     let (rules, position) = (game.rules().to_string(), game.position_text(position));
     println!("{}", serde_json::to_string(&Asked { number, rules, position, answer })?);

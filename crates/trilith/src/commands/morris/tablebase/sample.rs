@@ -5,7 +5,7 @@ use trilith_base::Seed;
 use trilith_games::morris::Morris;
 use trilith_games::{Game, Outcome};
 use trilith_tablebase::answer::word;
-use trilith_tablebase::{Subspace, Table, sample};
+use trilith_tablebase::{Subspace, TableFile, sample};
 
 use super::Which;
 
@@ -49,7 +49,7 @@ impl Sample {
         Ok(())
     }
 
-    fn print_json(&self, game: &Morris, table: &Table, outcome: Outcome) -> anyhow::Result<()> {
+    fn print_json(&self, game: &Morris, table: &TableFile, outcome: Outcome) -> anyhow::Result<()> {
         let mut positions = Vec::new();
         for number in 0..self.count {
             match sample::sample(table, outcome, self.seed, number)? {
