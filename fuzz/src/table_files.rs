@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{LazyLock, Once};
 
 use trilith_base::artifact::ArtifactHeader;
-use trilith_book::{Book, Mode as BookMode, Node};
+use trilith_book::{Book, BookMode, Node};
 use trilith_eval::value_table::{CodeSlot, ValueTable, load, save};
 use trilith_games::Game;
 use trilith_games::morris::Morris;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_eval::{Margin, Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_search::SearchKit;
@@ -76,7 +76,7 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     }
 
     /// What proves endings with at most so many plies for a book.
-    fn prover(_plies: u32) -> Option<Box<dyn Prove<G>>> {
+    fn prover(_plies: u32) -> Option<Box<dyn EndgameProver<G>>> {
         None
     }
 }

@@ -10,7 +10,7 @@ use trilith_arena::kit::GameKit;
 use trilith_arena::player::{self, Player as Decider, Turn};
 use trilith_arena::{PlayerError, PlayerSpec};
 use trilith_base::Seed;
-use trilith_book::{Book as BookFile, Mode};
+use trilith_book::{Book as BookFile, BookMode};
 use trilith_eval::EvaluationError;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -233,7 +233,7 @@ pub struct Book {
 impl Book {
     #[new]
     fn new(file: PathBuf) -> PyResult<Book> {
-        Ok(Book { book: Mutex::new(BookFile::open(&file, Mode::Read).map_err(fault::value)?) })
+        Ok(Book { book: Mutex::new(BookFile::open(&file, BookMode::Read).map_err(fault::value)?) })
     }
 
     /// What the book knows of a state, as JSON; `null` if nothing.

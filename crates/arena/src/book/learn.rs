@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use trilith_base::job::{QueueError, Unfinished, Workers};
-use trilith_book::{Added, Book, BookError, Judge, Judged, Walk, layer, node_key};
+use trilith_book::{Added, Book, BookError, Judge, BookJudgement, Walk, layer, node_key};
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 
@@ -125,7 +125,7 @@ fn keep<G: Game>(
                 .alternative
                 .as_ref()
                 .and_then(|(text, value)| game.parse_move(&position, text).ok().map(|mv| (mv, *value)));
-            draft.judge(game, &position, job.layer, &Judged { proved: judged.proved, alternative })?;
+            draft.judge(game, &position, job.layer, &BookJudgement { proved: judged.proved, alternative })?;
         }
         Ok(())
     })

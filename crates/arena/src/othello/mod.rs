@@ -12,7 +12,7 @@ mod prover;
 
 use std::sync::Arc;
 
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Oracle, Unknowing};
 use trilith_games::Game;
@@ -86,7 +86,7 @@ impl GameKit<Othello> for Evaluations {
         openings::name(moves)
     }
 
-    fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
+    fn prover(plies: u32) -> Option<Box<dyn EndgameProver<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
     }
 

@@ -1,6 +1,6 @@
 //! Endings of a book, solved.
 
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
 use trilith_search::othello::{SolveGoal, Handmade, Solver, SolverOptions};
@@ -19,7 +19,7 @@ impl Endings {
     }
 }
 
-impl Prove<Othello> for Endings {
+impl EndgameProver<Othello> for Endings {
     fn can_prove(&self, _: &Othello, position: &Position) -> bool {
         position.empties().count_ones() <= self.empties
     }

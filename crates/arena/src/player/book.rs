@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use trilith_base::{Seed, files};
-use trilith_book::{Book, BookError, Judge, Mode};
+use trilith_book::{Book, BookError, Judge, BookMode};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
@@ -41,7 +41,7 @@ pub(super) fn make<G: Game, C: GameKit<G>>(
     let least = spec.number("least", 0, u64::from(u32::MAX))?.unwrap_or(0);
     let (book, judge) = match is_learning {
         true => (None, Some(judge::<G, C>(&examination)?)),
-        false => (Some(Book::open(&path, Mode::Read)?), None),
+        false => (Some(Book::open(&path, BookMode::Read)?), None),
     };
     let judge_name = examination.to_string();
     Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, least, then, trouble: None }))

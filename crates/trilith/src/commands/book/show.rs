@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::json;
 use trilith_arena::book::doubts;
 use trilith_arena::contest::{push_moves, read_line};
-use trilith_book::values::Value;
-use trilith_book::{Book, Mode, Reader, Reason, Walk, value_text};
+use trilith_book::values::BookValue;
+use trilith_book::{Book, BookMode, BookReader, BookReason, Walk, value_text};
 use trilith_games::{Game, Record};
 
 use super::open;
@@ -91,7 +91,7 @@ struct Choice {
     #[serde(rename = "move")]
     mv: String,
     chance: String,
-    reason: Reason,
+    reason: BookReason,
 }
 
 fn number_text(chance: f32) -> String {
@@ -102,15 +102,15 @@ fn number_text(chance: f32) -> String {
     }
 }
 
-impl From<Value> for Shown {
-    fn from(value: Value) -> Shown {
+impl From<BookValue> for Shown {
+    fn from(value: BookValue) -> Shown {
         Shown { tree: value.tree, chance: number_text(value.chance) }
     }
 }
 
 impl Probe {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         if let Some(path) = &self.positions {
             return self.many(&book, &game, path);
         }
@@ -160,7 +160,7 @@ impl Probe {
 /// What the book knows of the last position of `record`.
 fn look<G: Game>(
     book: &Book,
-    reader: &Reader<'_>,
+    reader: &BookReader<'_>,
     record: &Record<G>,
     number: Option<usize>,
 ) -> anyhow::Result<Answer> {
@@ -171,7 +171,7 @@ fn look<G: Game>(
         let successors = reading.successors.iter().map(|next| Next {
             mv: game.move_text(next.mv),
             // As the side to move here sees it.
-            value: Value { tree: -next.value.tree, chance: -next.value.chance }.into(),
+            value: BookValue { tree: -next.value.tree, chance: -next.value.chance }.into(),
             results: next.results,
         });
         Known {
@@ -237,7 +237,7 @@ pub struct Suspicious {
 
 impl Suspicious {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let doubts = doubts(&book, &game, self.margin)?;
         if self.json.json {
             let shown = doubts.iter().take(self.most).map(|doubt| {
@@ -295,7 +295,7 @@ struct Counts {
 
 impl Stats {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let reader = book.reader()?;
         let (size, head) = (reader.statistics()?, book.head());
         let mut counts = Counts {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_book::{Book, Mode};
+use trilith_book::{Book, BookMode};
 use trilith_games::othello::Othello;
 use trilith_games::{Record, playout};
 
@@ -57,7 +57,7 @@ fn measure_in(path: &std::path::Path) -> anyhow::Result<Cost> {
     let add_seconds = began.elapsed().as_secs_f64();
     let positions = book.reader()?.statistics()?.nodes;
     drop(book);
-    let book = Book::open(path, Mode::Read)?;
+    let book = Book::open(path, BookMode::Read)?;
     let cold_probe_microseconds = probe(&book)?;
     let warm_probe_microseconds = probe(&book)?;
     let bytes = std::fs::metadata(path)?.len();
