@@ -14,7 +14,7 @@ use trilith_search::SearchKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::levels::{self, Level};
-use crate::player::{Fault, Player, PlayerError};
+use crate::player::{PlayerFault, Player, PlayerError};
 use crate::protocol::GameProtocol;
 use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
@@ -69,7 +69,7 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     }
 
     /// What a tree search takes as proved in games by these rules: what the engine knows, if nothing else is said.
-    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, PlayerFault> {
         let mut endgames = Self::Endgames::new(tables, EndgameSource::Off);
         endgames.get_ready(game)?;
         Ok(Arc::new(endgames))

@@ -75,7 +75,7 @@ pub mod tournament;
 pub mod tune;
 
 pub use kit::GameKit;
-pub use player::{Fault, Player, PlayerError, Turn};
+pub use player::{PlayerFault, Player, PlayerError, Turn};
 pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, first_colour, with_game};
 pub use spec::PlayerSpec;

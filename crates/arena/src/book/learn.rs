@@ -45,7 +45,7 @@ impl<E: std::error::Error> From<Unfinished<E>> for LearnError {
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
+pub struct BookLearned {
     /// Positions judged now.
     pub judged: u64,
     /// Positions that were to be judged.
@@ -74,11 +74,11 @@ pub fn learn<G: Game, C: GameKit<G>>(
     least: u64,
     workers: &Workers,
     stop: &AtomicBool,
-    mut told: impl FnMut(Learned),
-) -> Result<Learned, LearnError> {
+    mut told: impl FnMut(BookLearned),
+) -> Result<BookLearned, LearnError> {
     book.judge_by(&examination.to_string())?;
     let open = open_positions::<G, C>(book, game, examination, least)?;
-    let mut learned = Learned { judged: 0, open: open.len() as u64 };
+    let mut learned = BookLearned { judged: 0, open: open.len() as u64 };
     let (rules, owned, asked) = (game.rules().to_string(), game.clone(), examination.clone());
     let jobs = open.into_iter().map(move |open| BookJudgeJob {
         game: G::NAME.into(),

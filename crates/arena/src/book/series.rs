@@ -16,7 +16,7 @@ use crate::registry::{Visitor, with_game};
 /// Everything that decides a series. Both sides are deterministic and begin at the usual start; colours change after each
 /// game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct BookSeries {
     /// The game's name.
     pub game: String,
     /// Rule switches.
@@ -52,7 +52,7 @@ pub struct SeriesReport {
     pub letters: String,
 }
 
-impl Series {
+impl BookSeries {
     /// Plays it; `told` hears the number of games played and the learner's points.
     pub fn play(&self, mut told: impl FnMut(u64, f64)) -> Result<SeriesReport, JobError> {
         let (_, games) =

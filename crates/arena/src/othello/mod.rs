@@ -20,11 +20,11 @@ use trilith_games::othello::{Othello, Position};
 
 use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::player::endgames::EndgameSource;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::GameProtocol;
-use crate::protocol::server::Session;
+use crate::protocol::server::ServerSession;
 use crate::sheets::GameFormat;
 
 impl GameKit<Othello> for Evaluations {
@@ -47,13 +47,13 @@ impl GameKit<Othello> for Evaluations {
         GameProtocol {
             name: "gtp",
             limits: &[],
-            serve: |desk, channel| Session::boxed(desk, channel, gtp_server::GtpServer::default()),
+            serve: |desk, channel| ServerSession::boxed(desk, channel, gtp_server::GtpServer::default()),
             speak: || Box::new(gtp_client::GtpClient::default()),
         },
         GameProtocol {
             name: "nboard",
             limits: &["depth"],
-            serve: |desk, channel| Session::boxed(desk, channel, nboard_server::NBoardServer::default()),
+            serve: |desk, channel| ServerSession::boxed(desk, channel, nboard_server::NBoardServer::default()),
             speak: || Box::new(nboard_client::NBoardClient::default()),
         },
     ];
@@ -90,7 +90,7 @@ impl GameKit<Othello> for Evaluations {
         Some(Box::new(prover::Endings::new(plies)))
     }
 
-    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, PlayerFault> {
         Ok(match tables {
             EndgameSource::Off => Arc::new(Unknowing),
             EndgameSource::Usual | EndgameSource::Path(_) => Arc::new(leaves::SolvedLeaves::default()),

@@ -8,8 +8,8 @@ use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Bound, Limits};
 
 use super::desk::Desk;
-use super::server::{Flow, Server};
-use crate::player::{Decision, Fault};
+use super::server::{Flow, ProtocolServer};
+use crate::player::{Decision, PlayerFault};
 
 /// What a dialect says in its own words.
 pub(crate) trait Dialect<G: Game>: Send {
@@ -53,7 +53,7 @@ enum Mode {
 }
 
 /// A server that speaks a dialect of UCI.
-pub(crate) struct Uci<D> {
+pub(crate) struct UciServer<D> {
     dialect: D,
     mode: Mode,
     /// The depth of the last thought told.
@@ -61,9 +61,9 @@ pub(crate) struct Uci<D> {
     held: Option<Vec<String>>,
 }
 
-impl<D> Uci<D> {
-    pub(crate) fn new(dialect: D) -> Uci<D> {
-        Uci { dialect, mode: Mode::Timed, told: 0, held: None }
+impl<D> UciServer<D> {
+    pub(crate) fn new(dialect: D) -> UciServer<D> {
+        UciServer { dialect, mode: Mode::Timed, told: 0, held: None }
     }
 
     /// Gives the answer that was held back.
@@ -73,7 +73,7 @@ impl<D> Uci<D> {
     }
 }
 
-impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
+impl<G: Game, D: Dialect<G>> ProtocolServer<G> for UciServer<D> {
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow {
         let (word, rest) = first_word(line);
         let new_game = word.strip_suffix("newgame").is_some_and(|word| word.is_empty() || word == D::WORD);
@@ -137,7 +137,7 @@ impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
         self.dialect.value(number, value);
     }
 
-    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, Fault>) {
+    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, PlayerFault>) {
         let lines = match result {
             Ok(decision) => {
                 let mut lines = Vec::new();
@@ -165,7 +165,7 @@ impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
     }
 }
 
-impl<D> Uci<D> {
+impl<D> UciServer<D> {
     fn greet<G: Game>(&self, desk: &mut Desk<G>)
     where
         D: Dialect<G>,

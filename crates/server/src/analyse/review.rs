@@ -13,7 +13,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use trilith_arena::review::{
-    self, JudgedMove, JudgedPosition, PhaseReview, Scale, SideReview, USUAL_NODES, judge,
+    self, JudgedMove, JudgedPosition, PhaseReview, ReviewScale, SideReview, USUAL_NODES, judge,
 };
 use trilith_arena::table::View;
 use trilith_arena::{GameKit, Visitor, with_game};
@@ -62,7 +62,7 @@ pub(crate) struct Review {
 
 #[derive(Default)]
 struct Work {
-    scale: Option<Scale>,
+    scale: Option<ReviewScale>,
     unit: &'static str,
     /// By ply, from the start on; filled from the end.
     verdicts: Vec<Option<JudgedPosition>>,
@@ -117,7 +117,7 @@ pub(crate) struct Report {
     error: Option<String>,
     /// What values count.
     unit: &'static str,
-    scale: Option<Scale>,
+    scale: Option<ReviewScale>,
     /// By ply from the start on, for Black.
     values: Vec<Option<JudgedPosition>>,
     plies: Vec<Marked>,
@@ -250,7 +250,7 @@ impl Review {
     /// Takes over what was found about the position at `ply`.
     fn note(&self, ply: usize, findings: &Findings) {
         let mut state = lock(&self.state);
-        state.scale.get_or_insert_with(|| Scale::of(findings.unit));
+        state.scale.get_or_insert_with(|| ReviewScale::of(findings.unit));
         state.unit = findings.unit;
         state.verdicts[ply] = Some(findings.judged.clone());
     }
@@ -287,7 +287,7 @@ impl Review {
     }
 
     /// All moves with a verdict before and after.
-    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: Scale) -> Vec<JudgedMove> {
+    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: ReviewScale) -> Vec<JudgedMove> {
         let pairs = verdicts.windows(2).zip(&self.situation.moves).enumerate();
         pairs
             .filter_map(|(at, (pair, mv))| {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use trilith_arena::book::{Series as Contest, SeriesReport};
+use trilith_arena::book::{BookSeries as Contest, SeriesReport};
 use trilith_arena::statistics::Tally;
 
 use crate::conduct::{Conduct, StudyOutcome};

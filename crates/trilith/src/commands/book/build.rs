@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use serde_json::json;
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
-use trilith_arena::book::{self, Examination, Learned};
+use trilith_arena::book::{self, Examination, BookLearned};
 use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, Pace, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;

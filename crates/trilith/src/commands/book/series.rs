@@ -49,7 +49,7 @@ pub struct Series {
 impl Series {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         ensure!(self.against.as_ref() != Some(&self.book), "two learners need two books");
-        let series = book::Series {
+        let series = book::BookSeries {
             game: self.game.clone(),
             rules: rules_with_layout(&self.rules, self.layout.as_deref()),
             book: self.book.clone(),
