@@ -5,11 +5,11 @@
 #[path = "../../crates/queue/src/seal.rs"]
 mod seal;
 
-use seal::{Key, Sort};
+use seal::{SealKey, Sort};
 
 // Whatever comes over the wire is refused or is exactly what somebody with the key has sealed.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let key = Key::new("a key");
+    let key = SealKey::new("a key");
     let subject = "trilith.jobs.batch.id";
     assert!(seal::open(Some(&key), Sort::Job, subject, bytes).is_err(), "nobody guesses a seal");
     if let Ok(content) = seal::open(None, Sort::Job, subject, bytes) {

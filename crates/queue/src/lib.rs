@@ -37,8 +37,8 @@ use tokio::runtime::{Builder, Runtime};
 use trilith_base::job::{JobAnswer, QueueError};
 
 pub use access::{Access, CA_VARIABLE, KEY_VARIABLE};
-pub use seal::{Key, SealError};
-pub use worker::{Bounds, USUAL_LEASE, Worker};
+pub use seal::{SealKey, SealError};
+pub use worker::{JobBounds, USUAL_LEASE, Worker};
 
 const JOBS: &str = "trilith-jobs";
 const ANSWERS: &str = "trilith-answers";
@@ -57,7 +57,7 @@ const ASKED_AGAIN: u32 = 10;
 /// A connection to a NATS server and the two streams on it.
 pub struct Nats {
     address: String,
-    key: Option<Key>,
+    key: Option<SealKey>,
     runtime: Runtime,
     context: Context,
     jobs: Stream,

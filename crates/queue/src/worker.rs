@@ -38,7 +38,7 @@ const STUCK: i32 = 75;
 
 /// What a worker lets a job have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct JobBounds {
     /// Bytes of the job itself.
     pub size: usize,
     /// From its beginning to its end. A job that does not stop then ends the worker's process after as long again, or
@@ -46,9 +46,9 @@ pub struct Bounds {
     pub time: Duration,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { size: 1 << 20, time: Duration::from_secs(24 * 3600) }
+impl Default for JobBounds {
+    fn default() -> JobBounds {
+        JobBounds { size: 1 << 20, time: Duration::from_secs(24 * 3600) }
     }
 }
 
@@ -57,7 +57,7 @@ pub struct Worker {
     nats: Nats,
     consumer: Consumer<Config>,
     lease: Duration,
-    bounds: Bounds,
+    bounds: JobBounds,
     name: String,
 }
 
@@ -77,7 +77,7 @@ impl Worker {
         access: &Access,
         name: &str,
         lease: Duration,
-        bounds: Bounds,
+        bounds: JobBounds,
     ) -> Result<Worker, QueueError> {
         let nats = Nats::connect(access)?;
         let config = pull::Config {
