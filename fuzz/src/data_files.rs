@@ -5,9 +5,9 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game};
-use trilith_learn::data::blocks::{Layout, Reader};
+use trilith_learn::data::blocks::{BlockLayout, BlockReader};
 use trilith_learn::data::positions::PositionColumns;
-use trilith_learn::data::{GameColumns, Judged, PlayedGame};
+use trilith_learn::data::{GameColumns, LabelledPosition, PlayedGame};
 use trilith_learn::training::Training;
 
 use crate::edits::{edited, file};
@@ -69,7 +69,7 @@ pub fn positions_file(input: &[u8]) {
 fn positions<G: Game, C: Training<G>>(first: u8, edits: &[u8]) {
     let game = G::new(G::Rules::default());
     let position = game.start();
-    let row = |value| Judged { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
+    let row = |value| LabelledPosition { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
     let rows: Vec<_> = (0..3).map(row).collect();
     if first >= 64 {
         return whole_file::<PositionColumns<G, C>>("x.positions", G::NAME, &rows, edits);
@@ -95,12 +95,12 @@ fn with_edits(mut columns: Vec<Vec<u8>>, which: u8, edits: &[u8]) -> Option<Vec<
     Some(columns)
 }
 
-fn whole_file<L: Layout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) {
+fn whole_file<L: BlockLayout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) {
     let head = format!("trilith {} {} {game}\n", L::CONTENT, L::VERSION);
     let parts = std::iter::once(head.into_bytes()).chain(L::split(rows));
     let bytes: Vec<u8> = parts.flat_map(|part| zstd::encode_all(&part[..], 1).expect("in memory")).collect();
     let path = file(name, &edited(&bytes, edits));
-    let Ok(mut reader) = Reader::<L>::open(&path, game) else { return };
+    let Ok(mut reader) = BlockReader::<L>::open(&path, game) else { return };
     while let Ok(Some(_)) = reader.next_block() {}
     let _ = reader.cut_off();
 }

@@ -8,9 +8,9 @@ use trilith_eval::speed::WorkClock;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
-use trilith_learn::othilie::trials::{self, Opponent};
+use trilith_learn::othilie::trials::{self, TrialOpponent};
 use trilith_learn::othilie::{
-    Comparison, Experiment, LearningRule, Normalisation, Played, SelfPlayed, Updates, Valuation,
+    Comparison, Experiment, LearningRule, Normalisation, GameFeatures, SelfPlayed, Updates, Valuation,
     random_weights,
 };
 use trilith_learn::risk::{Agent, MoveChoice, Rewards};
@@ -29,7 +29,7 @@ fn othilie() {
     let set = <Othello as Described>::feature_set(Othello::FEATURES).expect("the game's own set");
     let most = Othello::most(&*set).expect("its features are bounded");
     let count = set.count();
-    let played = Played { game: Othello::default(), set, most };
+    let played = GameFeatures { game: Othello::default(), set, most };
     let rule = LearningRule {
         depth: 4,
         corner_plies: 0,
@@ -54,7 +54,7 @@ fn othilie() {
     for game in 0..games {
         let weights = random_weights(count, Seed(3));
         let seed = Seed(2).derive("game", game.into());
-        trials::play(&played, &weights, &Opponent::RandomWeights, &rule, seed);
+        trials::play(&played, &weights, &TrialOpponent::RandomWeights, &rule, seed);
     }
     let testing = start.elapsed().as_secs_f64() / f64::from(games);
     let group = (19_500.0 * learning + 37_500.0 * testing) / 2.0 / 60.0;

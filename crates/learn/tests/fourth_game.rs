@@ -16,7 +16,7 @@ use trilith_eval::{Catalogue, Margin};
 use trilith_games::Game;
 use trilith_learn::data::files::load_games;
 use trilith_learn::data::make::{AskRun, GenerateRun, JudgeRun, LabelRun, Until, write_rows};
-use trilith_learn::data::show::{Summary, count_games};
+use trilith_learn::data::show::{DataSummary, count_games};
 use trilith_learn::data::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings, positions};
 use trilith_learn::fit::{FitData, FitRequest, FitSettings, fit_files};
 use trilith_learn::run::{self, RunConfig, RunEnd, RunOptions};
@@ -64,7 +64,7 @@ fn its_games_are_played_judged_asked_about_and_written_as_rows() {
     let (out, workers) = (path("a.positions"), Workers::Threads(2));
     let run = JudgeRun { settings, weights: None, games: &games, out: &out, workers: &workers };
     let judged = run.run::<TicTacToe, Margin>(&until, &mut |_| ()).unwrap();
-    let mut reader = positions::Reader::<TicTacToe, Margin>::open(&out, "tictactoe").unwrap();
+    let mut reader = positions::PositionReader::<TicTacToe, Margin>::open(&out, "tictactoe").unwrap();
     let rows: Vec<_> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
     assert_eq!(rows.len() as u64, judged);
     let lost = rows.iter().filter(|row| row.value < -10_000).count();

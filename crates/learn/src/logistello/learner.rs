@@ -17,7 +17,7 @@ use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::{Control, Engine, EngineOptions, Limits};
 
-use super::fit::{Rows, fit};
+use super::fit::{LabelledRows, fit};
 use super::tables;
 use super::tree::{self, Example};
 use crate::data::files::load_games;
@@ -179,10 +179,10 @@ impl Fitting {
     }
 
     /// Examples with `discs` and one more, without draws: both sides are to move equally often.
-    fn rows(memory: &Memory, discs: u32) -> Rows {
+    fn rows(memory: &Memory, discs: u32) -> LabelledRows {
         let from = memory.examples.partition_point(|example| example.discs() < discs);
         let to = memory.examples.partition_point(|example| example.discs() < discs + 2);
-        let mut rows = Rows { width: memory.features.len(), ..Rows::default() };
+        let mut rows = LabelledRows { width: memory.features.len(), ..LabelledRows::default() };
         for example in memory.examples[from..to].iter().filter(|example| example.margin != 0) {
             rows.features.extend(tables::row(&memory.features, &example.position()));
             rows.won.push((example.margin > 0) == example.is_black);

@@ -2,10 +2,10 @@
 
 use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, Tensor};
 
-use super::Network;
+use super::TrainableNetwork;
 
 /// A file of the network's tensors under `header`.
-pub fn write<N: Network>(network: &N, header: ArtifactHeader) -> Artifact {
+pub fn write<N: TrainableNetwork>(network: &N, header: ArtifactHeader) -> Artifact {
     let mut artifact = Artifact { header, ..Artifact::default() };
     let mut rest = network.parameters();
     for (name, shape) in network.tensors() {
@@ -17,7 +17,7 @@ pub fn write<N: Network>(network: &N, header: ArtifactHeader) -> Artifact {
 }
 
 /// Gives the network the parameters in a file, whose tensors must have its names and shapes.
-pub fn read<N: Network>(network: &mut N, artifact: &Artifact) -> Result<(), ArtifactError> {
+pub fn read<N: TrainableNetwork>(network: &mut N, artifact: &Artifact) -> Result<(), ArtifactError> {
     let mut parameters = Vec::with_capacity(network.parameters().len());
     for (name, shape) in network.tensors() {
         parameters.extend_from_slice(artifact.tensor(&name, &shape)?);

@@ -7,19 +7,19 @@ use trilith_search::othello::{SolveGoal, Handmade, Solver, SolverOptions};
 use crate::training::ExactPlay;
 
 /// The solver from some number of empty squares on.
-pub struct Endgames {
+pub struct ExactEndgames {
     empties: u32,
     solver: Solver<Handmade>,
 }
 
-impl Endgames {
-    pub fn new(empties: u32) -> Endgames {
+impl ExactEndgames {
+    pub fn new(empties: u32) -> ExactEndgames {
         let options = SolverOptions { table_mebibytes: 8, ..SolverOptions::default() };
-        Endgames { empties, solver: Solver::new(Handmade, options) }
+        ExactEndgames { empties, solver: Solver::new(Handmade, options) }
     }
 }
 
-impl ExactPlay<Othello> for Endgames {
+impl ExactPlay<Othello> for ExactEndgames {
     fn covers(&self, position: &Position) -> bool {
         position.empties().count_ones() <= self.empties
     }

@@ -10,9 +10,9 @@ use trilith_games::othello::{Othello, Position};
 
 use super::game::{OthelloGame, from_played};
 use crate::data::files::load_games;
-use crate::data::{DataError, Judged, positions};
+use crate::data::{DataError, LabelledPosition, positions};
 use crate::fit::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, Fitted, Reports};
-use crate::least_squares::{Rows, fit as least_squares};
+use crate::least_squares::{SparseRows, fit as least_squares};
 use crate::run;
 
 /// What people hear of this method.
@@ -49,9 +49,9 @@ impl Sample {
         }
     }
 
-    fn rows(&self) -> Rows<'_> {
+    fn rows(&self) -> SparseRows<'_> {
         let Sample { features, targets, counts } = self;
-        Rows { features, targets, counts, width: layout::INSTANCES.len() + 1 }
+        SparseRows { features, targets, counts, width: layout::INSTANCES.len() + 1 }
     }
 }
 
@@ -155,7 +155,7 @@ impl Source<'_> {
             }
             Source::Positions(files) => {
                 for path in *files {
-                    let mut reader = positions::Reader::<Othello, Evaluations>::open(path, Othello::NAME)?;
+                    let mut reader = positions::PositionReader::<Othello, Evaluations>::open(path, Othello::NAME)?;
                     let mut number = 0;
                     while let Some(block) = reader.next_block()? {
                         block.iter().for_each(|row| show(number, &row.position, target(row, lambda)));
@@ -169,7 +169,7 @@ impl Source<'_> {
 }
 
 /// What is to be learned, in discs: the result counts for `lambda`, the search for the rest.
-fn target(judged: &Judged<Othello>, lambda: f32) -> f32 {
+fn target(judged: &LabelledPosition<Othello>, lambda: f32) -> f32 {
     let value = f32::from(judged.value) / 100.0;
     judged.margin.map_or(value, |margin| value + lambda * (f32::from(margin) - value))
 }
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn targets_mix_result_and_search() {
         let (game, position) = (Othello::default(), Position::START);
-        let judged = Judged { game, position, value: 250, result: Some(1000), margin: Some(10) };
+        let judged = LabelledPosition { game, position, value: 250, result: Some(1000), margin: Some(10) };
         assert_eq!((target(&judged, 0.0), target(&judged, 1.0), target(&judged, 0.5)), (2.5, 10.0, 6.25));
-        assert_eq!(target(&Judged { margin: None, ..judged }, 1.0), 2.5);
+        assert_eq!(target(&LabelledPosition { margin: None, ..judged }, 1.0), 2.5);
     }
 }

@@ -9,7 +9,7 @@ use trilith_games::Game;
 
 use super::line::fault;
 use super::settings::ProductionSettings;
-use crate::probcut::{self, CollectionSettings, Searched};
+use crate::probcut::{self, CollectionSettings, MeasuredSearch};
 use crate::run::RunError;
 
 /// How many spreads a value must lie outside the window, as in S5.
@@ -40,7 +40,7 @@ impl Visitor for GenerationCalibration<'_> {
         let positions = self.settings.calibration;
         let collection = CollectionSettings { positions, depth, seed: self.seed, threads: self.threads };
         let search =
-            Searched { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
+            MeasuredSearch { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
         let samples = probcut::collect(&game, &search, collection, &AtomicBool::new(false), &|_| ());
         let calibration = probcut::Calibration {
             evaluation: C::entries().first().map_or("production", |entry| entry.name),

@@ -16,7 +16,7 @@ use trilith_eval::value_table::{self, CodeSlot, ValueTable, ValueTableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use crate::network::{Method, Network, Optimiser, TrainableCnn, TrainableMlp, Trainer};
+use crate::network::{Method, TrainableNetwork, Optimiser, TrainableCnn, TrainableMlp, Trainer};
 
 /// One measurement.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -94,7 +94,7 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
 }
 
 /// Samples a second of plain steps, the best round.
-fn training<N: Network>(network: N, batch: usize, threads: usize) -> f64 {
+fn training<N: TrainableNetwork>(network: N, batch: usize, threads: usize) -> f64 {
     let mut rng = Seed(1).rng();
     let inputs: Vec<f32> = (0..batch * network.inputs()).map(|_| rng.random_range(-1..=1) as f32).collect();
     let targets: Vec<f32> = (0..batch).map(|_| rng.random_range(0..=64) as f32).collect();

@@ -18,7 +18,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
 
-use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
+use super::game::{Colours, Lists, Manner, ReversiOpponent, AfterstateValues, each_after};
 use super::policy::{self, Policy};
 use crate::run::yardstick::{self, Yardstick};
 use crate::run::{
@@ -110,7 +110,7 @@ fn make<G: Remember, C: GameKit<G>>(setup: &LearnerSetup) -> Result<Box<dyn Lear
     Ok(Box::new(Tabular::<G, C> {
         game: setup.game()?,
         seed: setup.seed(),
-        opponent: Opponent::parse::<G, C>(&parameters.opponent)?,
+        opponent: ReversiOpponent::parse::<G, C>(&parameters.opponent)?,
         parameters,
         yardstick,
         table: ValueTable::default(),
@@ -123,7 +123,7 @@ struct Tabular<G: Game, C> {
     game: G,
     seed: Seed,
     parameters: TabularParameters,
-    opponent: Opponent,
+    opponent: ReversiOpponent,
     yardstick: Yardstick,
     table: ValueTable,
     games: u64,
@@ -147,7 +147,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-impl<G: Remember> Source<G> for Reading<'_> {
+impl<G: Remember> AfterstateValues<G> for Reading<'_> {
     fn values(&mut self, game: &G, afters: &[G::Position], into: &mut Vec<Option<f32>>) {
         self.places.clear();
         for after in afters {
@@ -200,7 +200,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
     /// Whose positions of a game count: against others, only those of the learning player.
     fn learned(&self, game: u64) -> Colours {
         match (&self.opponent, self.side(game)) {
-            (Opponent::Itself, _) => self.parameters.colours,
+            (ReversiOpponent::Itself, _) => self.parameters.colours,
             (_, Colour::Black) => Colours::Black,
             (_, Colour::White) => Colours::White,
         }
@@ -343,7 +343,7 @@ mod tests {
             policy: Policy::EpsilonLast,
             epsilon: 0.0,
             unknown: 40.0,
-            opponent: Opponent::Itself,
+            opponent: ReversiOpponent::Itself,
             plies: 400,
         };
         let table = ValueTable::default();
@@ -373,7 +373,7 @@ mod tests {
             policy: Policy::Sigma,
             epsilon: 0.0,
             unknown: 40.0,
-            opponent: Opponent::Itself,
+            opponent: ReversiOpponent::Itself,
             plies: 400,
         };
         let mut table = ValueTable::default();

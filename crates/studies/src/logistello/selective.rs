@@ -6,7 +6,7 @@ use trilith_base::Seed;
 use trilith_eval::{Catalogue, othello::Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::logistello::tree::Example;
-use trilith_learn::probcut::{self, CollectionSettings, Sample, Searched};
+use trilith_learn::probcut::{self, CollectionSettings, ProbCutSample, MeasuredSearch};
 use trilith_search::probcut::fit;
 use trilith_search::{Control, Limits, SearchKit};
 
@@ -114,13 +114,13 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyEr
     let seed = conduct.seed().derive("samples", 0);
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
-        let search = Searched {
+        let search = MeasuredSearch {
             evaluator: Evaluations::engine_evaluator(),
             null_window: Evaluations::null_window(),
             options: Evaluations::options(),
         };
         let samples = probcut::collect(&Othello::default(), &search, collection, stop, &|_| ());
-        let pair = |sample: &Sample| Some((sample.phase, sample.value(PAIR.0)?, sample.value(PAIR.1)?));
+        let pair = |sample: &ProbCutSample| Some((sample.phase, sample.value(PAIR.0)?, sample.value(PAIR.1)?));
         Ok(samples.iter().filter_map(pair).collect())
     })?;
     let columns = ["discs", "positions", "a", "b, discs", "sigma, discs", "r^2"].map(Column::ours).into();

@@ -6,7 +6,7 @@ use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::make::JudgeRun;
-use trilith_learn::data::{JudgeSettings, Weights};
+use trilith_learn::data::{JudgeSettings, WeightsFile};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, part, tell, until};
@@ -67,7 +67,7 @@ impl TrainingVisitor for &Judge {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
-        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
         let (depth, exact, share, seed) = (self.depth.max(1), self.exact, self.share, self.seed);
         let run = JudgeRun {
             settings: JudgeSettings { depth, exact, share, seed },
