@@ -20,9 +20,9 @@ use trilith_learn::run::{Folder, RunError};
 use super::{Data, examples, games_file, generate};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Finding, Section, Series, Test};
+use crate::report::{Axis, Block, Chart, Finding, Section, Series, VerdictTest};
 use crate::statistics::{Estimate, mean};
-use crate::training::Training;
+use crate::training::StudyTraining;
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -63,7 +63,7 @@ struct Measured {
 }
 
 /// The run that fits LOG+ to the games of a plan; `logistello-weights` asks for the same.
-pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
+pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> StudyTraining {
     let seed = conduct.seed().derive("examples", 0);
     let own = [
         ("data", Value::Array(vec![Value::String(games_file(data, seed))])),
@@ -71,7 +71,7 @@ pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
         ("form", Value::String(form.into())),
         ("strength_games", Value::Integer(0)),
     ];
-    let mut training = Training::new(format!("fit {form}"), "logistello", "othello", seed.0, &own);
+    let mut training = StudyTraining::new(format!("fit {form}"), "logistello", "othello", seed.0, &own);
     training.files = &["standardised.csv"];
     training
 }
@@ -233,7 +233,7 @@ fn findings(measured: &Measured) -> Vec<Finding> {
         let one = |name: &&str| format!("{name} {:.3}", mean(&middle(name)));
         format!("From 24 to 52 discs: {}.", names.iter().map(one).collect::<Vec<_>>().join(", "))
     };
-    let finding = |claim: &str, test: Test, evidence: String, published: &str| {
+    let finding = |claim: &str, test: VerdictTest, evidence: String, published: &str| {
         let protocol = "Our games, and positions that the tables have not seen.";
         Finding::tested(claim, vec![test], evidence).published(published).differs(protocol)
     };
