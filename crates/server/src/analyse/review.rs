@@ -20,7 +20,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_games::{Colour, Game};
 use trilith_search::Limits;
 
-use super::analyst::{Choice, Findings, Talk};
+use super::analyst::{AnalystChoice, Findings, Talk};
 use super::question::{self, Question, aside};
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -108,7 +108,7 @@ struct Marked {
 
 /// How far a review is.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ReviewReport {
     id: String,
     done: usize,
     of: usize,
@@ -144,7 +144,7 @@ pub(crate) async fn begin(
     State(app): State<Arc<App>>,
     caller: Caller,
     input: Input<Ask>,
-) -> Result<(StatusCode, Json<Report>), Fault> {
+) -> Result<(StatusCode, Json<ReviewReport>), Fault> {
     let Json(ask) = input?;
     app.limits.opening(&caller)?;
     let limits = ask.limits();
@@ -157,7 +157,7 @@ pub(crate) async fn begin(
         place.rated.check(&asker, &situation)?;
         let (plies, last) = plies(&situation)?;
         situation.moves.clone_from(&last.moves);
-        let choice = Choice::new(&place, &situation.game, 1, None)?;
+        let choice = AnalystChoice::new(&place, &situation.game, 1, None)?;
         Ok((situation, plies, last, choice))
     })
     .await?;
@@ -199,7 +199,7 @@ fn plies(situation: &Situation) -> Result<(Vec<Ply>, View), Fault> {
 }
 
 /// `GET /api/review/ID`.
-pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<Report>, Fault> {
+pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<ReviewReport>, Fault> {
     let id = id?.0;
     let review = app.desk.reviews.find(&id)?;
     review.asked.store(now_ms(), Relaxed);
@@ -211,7 +211,7 @@ pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     id: Named,
     input: Input<Nothing>,
-) -> Result<Json<Report>, Fault> {
+) -> Result<Json<ReviewReport>, Fault> {
     let Json(Nothing {}) = input?;
     let id = id?.0;
     let review = app.desk.reviews.find(&id)?;
@@ -262,14 +262,14 @@ impl Review {
         self.stopped.store(true, Relaxed);
     }
 
-    fn report(&self, id: &str) -> Report {
+    fn report(&self, id: &str) -> ReviewReport {
         let state = lock(&self.state);
         let judged = state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale));
         let side = |colour| SideReview::of("", colour, &judged);
         let (black, white) = (side(Colour::Black), side(Colour::White));
         let phases = PhaseReview::all(&self.phases, &judged);
         let mark = |judged: &JudgedMove| state.scale.and_then(|scale| scale.mark(judged.loss));
-        Report {
+        ReviewReport {
             id: id.into(),
             done: state.verdicts.iter().flatten().count(),
             of: state.verdicts.len(),
@@ -300,7 +300,7 @@ impl Review {
 }
 
 /// From the last position to the first: what is remembered of later ones helps with earlier ones.
-async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, last: View, limits: Limits) {
+async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: AnalystChoice, last: View, limits: Limits) {
     let count = review.plies.len();
     for ply in (0..count).rev() {
         if ply + 1 == count && last.end.is_some() {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::bail;
 use serde::Serialize;
 use trilith_base::{Artifact, files};
-use trilith_server::{Administration, Config, Place};
+use trilith_server::{Administration, Config, StorePlace};
 
 use super::tablebase;
 
@@ -110,7 +110,7 @@ fn home(data: &Path) -> Finding {
     }
 }
 
-fn database(place: &Place) -> Finding {
+fn database(place: &StorePlace) -> Finding {
     if let Place::File(path) = place
         && !path.exists()
     {
