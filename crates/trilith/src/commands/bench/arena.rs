@@ -9,7 +9,7 @@ use trilith_base::Seed;
 
 /// What matches cost.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct MatchCost {
     /// What the random players play.
     game: &'static str,
     /// Whole games of two random players, on one thread.
@@ -23,18 +23,18 @@ const RANDOM_GAMES: u64 = 10_000;
 const ENGINE_GAMES: u64 = 10;
 
 /// Measures on one thread.
-pub fn measure() -> anyhow::Result<Cost> {
+pub fn measure() -> anyhow::Result<MatchCost> {
     let random = play(GAMES[0], "random", RANDOM_GAMES, Pace::default())?;
     let short = Pace { time: Some(1), ..Pace::default() };
     let mut thinking = Vec::new();
     for &game in GAMES {
         thinking.push((game, play(game, "engine", ENGINE_GAMES, short)?.thinking));
     }
-    Ok(Cost { game: GAMES[0], random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
+    Ok(MatchCost { game: GAMES[0], random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
 }
 
 /// Prints for people.
-pub fn print(cost: &Cost) {
+pub fn print(cost: &MatchCost) {
     println!("{} random games of {}: {:.3} s", cost.random_games, cost.game, cost.random_games_seconds);
     for (game, share) in &cost.thinking {
         println!("{game} at 1 ms a move: {:.1}% of the time in players", share * 100.0);

@@ -43,14 +43,14 @@ enum Action {
     Build(build::Build),
     Learn(Learn),
     Reevaluate(Learn),
-    Probe(show::Probe),
+    Probe(show::BookProbeArgs),
     Suspicious(show::Suspicious),
     Correct(Correct),
     Trim(Trim),
     Export(Export),
     Picture(Picture),
-    Stats(show::Stats),
-    Series(series::Series),
+    Stats(show::BookStatsArgs),
+    Series(series::SeriesArgs),
 }
 
 /// Add one game

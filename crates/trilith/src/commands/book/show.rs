@@ -13,11 +13,11 @@ use trilith_games::{Game, Record};
 
 use super::open;
 use crate::output::JsonArgs;
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 
 /// Show what the book knows of a position
 #[derive(clap::Args)]
-pub struct Probe {
+pub struct BookProbeArgs {
     /// The book
     pub(super) book: PathBuf,
     /// The moves that lead to it
@@ -108,7 +108,7 @@ impl From<BookValue> for Shown {
     }
 }
 
-impl Probe {
+impl BookProbeArgs {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         if let Some(path) = &self.positions {
@@ -133,7 +133,7 @@ impl Probe {
     }
 
     fn many<G: Game>(&self, book: &Book, game: &G, path: &Path) -> anyhow::Result<()> {
-        let (reader, mut refused) = (book.reader()?, Refused::default());
+        let (reader, mut refused) = (book.reader()?, RefusedLines::default());
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let record = read_line(game, &text).map_err(anyhow::Error::from);
@@ -269,7 +269,7 @@ impl Suspicious {
 
 /// Count positions and games, and check that all can be reached and read
 #[derive(clap::Args)]
-pub struct Stats {
+pub struct BookStatsArgs {
     /// The book
     pub(super) book: PathBuf,
     /// Print one JSON object
@@ -293,7 +293,7 @@ struct Counts {
     judge: String,
 }
 
-impl Stats {
+impl BookStatsArgs {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
         let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let reader = book.reader()?;

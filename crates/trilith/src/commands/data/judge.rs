@@ -19,7 +19,7 @@ use crate::queue;
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
     If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share and\n  \
     --seed must be those that it was begun with.")]
-pub struct Judge {
+pub struct JudgeArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -57,13 +57,13 @@ pub struct Judge {
     json: JsonArgs,
 }
 
-impl Judge {
+impl JudgeArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         with_training(&game_of(self.game.as_ref(), &self.games)?, self)?
     }
 }
 
-impl TrainingVisitor for &Judge {
+impl TrainingVisitor for &JudgeArgs {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {

@@ -11,14 +11,14 @@ const SUITE: &str = include_str!("../../../../../search/tests/data/othello/fforu
 
 /// What solving took.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct SolverCost {
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
 }
 
 /// Solves.
-pub fn measure() -> anyhow::Result<Cost> {
+pub fn measure() -> anyhow::Result<SolverCost> {
     let problems = parse_obf(&Othello::default(), SUITE)?;
     let mut solver = Solver::new(Evaluations::patterns(), SolverOptions::default());
     let (mut nodes, mut seconds) = (0, 0.0);
@@ -29,11 +29,11 @@ pub fn measure() -> anyhow::Result<Cost> {
         nodes += solution.nodes;
         seconds += solution.seconds;
     }
-    Ok(Cost { nodes, seconds, nodes_per_second: nodes as f64 / seconds })
+    Ok(SolverCost { nodes, seconds, nodes_per_second: nodes as f64 / seconds })
 }
 
 /// One line for people.
-pub fn print(cost: &Cost) {
+pub fn print(cost: &SolverCost) {
     let Cost { nodes, seconds, nodes_per_second } = cost;
     println!("FFO 40-44: {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s", nodes_per_second / 1e6);
 }

@@ -14,7 +14,7 @@ use super::{Which, parse_size};
 use crate::stop;
 
 #[derive(clap::Args)]
-pub struct Lessons {
+pub struct LessonsArgs {
     #[command(flatten)]
     which: Which,
     /// Games, as `trilith match --save` writes them
@@ -46,7 +46,7 @@ pub struct Lessons {
     seconds: Option<u64>,
 }
 
-impl Lessons {
+impl LessonsArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;

@@ -44,19 +44,19 @@ enum Command {
     /// Solve all positions with up to N stones; goes on where a stopped build was
     Build(Build),
     /// Show what was built, in numbers
-    Stats(stats::Stats),
+    Stats(stats::TablebaseStatsArgs),
     /// Derive entries again from their successors
     Verify(Verify),
     /// Show the value of a position and of every move
-    Probe(probe::Probe),
+    Probe(probe::TablebaseProbeArgs),
     /// Show best play of both sides
     Line(Line),
     /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
-    Prove(prove::Prove),
+    Prove(prove::ProveArgs),
     /// Prove what could have been played in games, for the engine to know: its book of what loses
-    Lessons(lessons::Lessons),
+    Lessons(lessons::LessonsArgs),
     /// Print positions by lot: drawn ones are fair openings for matches
-    Sample(sample::Sample),
+    Sample(sample::SampleArgs),
 }
 
 /// Which tables.

@@ -10,10 +10,10 @@ use trilith_tablebase::answer::{self, TablebaseAnswer};
 use trilith_tablebase::{Tables, ensure};
 
 use super::{FIRST, Which};
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 
 #[derive(clap::Args)]
-pub struct Probe {
+pub struct TablebaseProbeArgs {
     #[command(flatten)]
     which: Which,
     /// Stones by rows, side to move, stones in hand: `www/bbb/3/6/3/3/3 w 0 0`
@@ -36,7 +36,7 @@ struct Asked<'a> {
     answer: &'a TablebaseAnswer,
 }
 
-impl Probe {
+impl TablebaseProbeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let game = self.which.game()?;
         // Built on first use as far as the engine needs them.
@@ -64,7 +64,7 @@ impl Probe {
     }
 
     fn many(&self, game: &Morris, tables: &Tables, path: &Path) -> anyhow::Result<()> {
-        let mut refused = Refused::default();
+        let mut refused = RefusedLines::default();
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let position = game.parse_position(&text).map_err(anyhow::Error::from);

@@ -14,11 +14,11 @@ use trilith_tablebase::answer::word;
 use trilith_tablebase::placing::{self, Effort, ProvedMove, PlacingSolver, ProvedBounds, file_name};
 
 use super::{Which, parse_size, threads};
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 use crate::stop;
 
 #[derive(clap::Args)]
-pub struct Prove {
+pub struct ProveArgs {
     #[command(flatten)]
     which: Which,
     /// The position [default: the empty board]
@@ -70,7 +70,7 @@ struct Valued {
     replies: Vec<Valued>,
 }
 
-impl Prove {
+impl ProveArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;
@@ -105,7 +105,7 @@ impl Prove {
 
     /// A line each as they go; what is proved for one helps with the next.
     fn many(&self, watch: &Watch<'_>, path: &Path) -> anyhow::Result<()> {
-        let mut refused = Refused::default();
+        let mut refused = RefusedLines::default();
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let position = watch.game.parse_position(&text).map_err(anyhow::Error::from);

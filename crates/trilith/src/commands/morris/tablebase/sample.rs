@@ -10,7 +10,7 @@ use trilith_tablebase::{Subspace, TableFile, sample};
 use super::Which;
 
 #[derive(clap::Args)]
-pub struct Sample {
+pub struct SampleArgs {
     #[command(flatten)]
     which: Which,
     /// Stones of the side to move and of the other, such as `6-5`
@@ -27,7 +27,7 @@ pub struct Sample {
     seed: Seed,
 }
 
-impl Sample {
+impl SampleArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss];

@@ -6,7 +6,7 @@ use trilith_tablebase::stats::{self, Distance, PublishedCount, TableStatistics};
 use super::Which;
 
 #[derive(clap::Args)]
-pub struct Stats {
+pub struct TablebaseStatsArgs {
     #[command(flatten)]
     which: Which,
     /// Also count wins and losses by their plies to the end; reads the tables whole
@@ -23,7 +23,7 @@ struct Shown {
     histogram: Option<Vec<Distance>>,
 }
 
-impl Stats {
+impl TablebaseStatsArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         print(&self.which, self.histogram)
     }
