@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
+use trilith_arena::contest::{Duel, OpeningSource};
 use trilith_arena::tictactoe::TicTacToe;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed};
@@ -116,18 +116,10 @@ fn train(folder: &Path, kind: &str, parameters: &str) -> Artifact {
 /// How well a player does in `games` games against random moves, from 0 to 1.
 fn strength(spec: &str, games: u64) -> f64 {
     let duel = Duel {
-        game: "tictactoe".into(),
-        rules: String::new(),
-        a: spec.into(),
-        b: "random".into(),
-        games,
-        passes: 1,
         openings: OpeningSource::Random(0),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
-        sprt: None,
         seed: Seed(3),
         threads: 2,
+        ..Duel::new("tictactoe", spec, "random", games)
     };
     let (report, _) = duel.play(&Arc::default(), |_| ()).unwrap();
     report.rate

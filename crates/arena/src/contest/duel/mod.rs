@@ -84,6 +84,24 @@ pub struct DuelProgress<'a> {
 }
 
 impl Duel {
+    /// So many games by the usual rules from the usual openings, on one thread, each played to its end.
+    pub fn new(game: &str, a: &str, b: &str, games: u64) -> Duel {
+        Duel {
+            game: game.into(),
+            rules: String::new(),
+            a: a.into(),
+            b: b.into(),
+            games,
+            passes: 1,
+            openings: OpeningSource::default(),
+            pace: Pace::default(),
+            adjudication: Adjudication::default(),
+            sprt: None,
+            seed: Seed(1),
+            threads: 1,
+        }
+    }
+
     /// Plays the match on its threads; after `stop`, the report is of the games played by then. `told` hears of each game
     /// as it ends.
     pub fn play(

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::Serialize;
 use trilith_arena::GAMES;
 use trilith_arena::contest::{Adjudication, Duel, DuelReport, OpeningSource, Pace};
-use trilith_base::Seed;
 
 /// What matches cost.
 #[derive(Serialize)]
@@ -43,18 +42,10 @@ pub fn print(cost: &MatchCost) {
 
 fn play(game: &str, player: &str, games: u64, pace: Pace) -> anyhow::Result<DuelReport> {
     let duel = Duel {
-        game: game.into(),
-        rules: String::new(),
-        a: player.into(),
-        b: player.into(),
-        games,
-        passes: 1,
         openings: OpeningSource::Start,
         pace,
         adjudication: Adjudication { plies: Some(200), ..Adjudication::default() },
-        sprt: None,
-        seed: Seed(1),
-        threads: 1,
+        ..Duel::new(game, player, player, games)
     };
     Ok(duel.play(&Arc::default(), |_| ())?.0)
 }
