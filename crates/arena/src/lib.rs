@@ -37,7 +37,6 @@ mod abalone;
 pub mod accuracy;
 pub mod book;
 pub mod contest;
-pub mod ggs;
 pub mod import;
 pub mod kit;
 pub mod known;
@@ -62,6 +61,7 @@ pub mod tournament;
 pub mod tune;
 
 pub use kit::GameKit;
+pub use othello::ggs;
 pub use player::{PlayerFault, Player, PlayerError, Turn};
 pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, first_colour, with_game};

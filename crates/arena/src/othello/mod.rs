@@ -1,6 +1,7 @@
-//! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
+//! What Othello has of its own: endings solved for books, files of games, its levels, its protocols and its server.
 
 mod formats;
+pub mod ggs;
 mod gtp_client;
 mod gtp_server;
 mod known;
