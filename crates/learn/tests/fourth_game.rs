@@ -51,7 +51,7 @@ fn its_games_are_played_judged_asked_about_and_written_as_rows() {
     let played = load_games::<TicTacToe, Margin>(&games, &mut |_| ()).unwrap();
     let decided =
         [1000, 500, 0].map(|result| played.iter().filter(|game| game.result == result).count() as u64);
-    let Summary::Games { games: count, decided: shown, cut, .. } =
+    let DataSummary::Games { games: count, decided: shown, cut, .. } =
         count_games::<TicTacToe, Margin>(&games[0], &mut |_| ()).unwrap()
     else {
         panic!("games")

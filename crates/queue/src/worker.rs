@@ -160,7 +160,7 @@ impl Worker {
         stop: &AtomicBool,
         told: &(dyn Fn(String) + Sync),
     ) -> Option<JobAnswer> {
-        let Bounds { size, time } = self.bounds;
+        let JobBounds { size, time } = self.bounds;
         let content = seal::open(self.nats.key.as_ref(), Sort::Job, &message.subject, &message.payload);
         let content = match content {
             Ok(content) => content,

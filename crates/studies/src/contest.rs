@@ -303,7 +303,7 @@ mod tests {
         let never = AtomicBool::new(false);
         let mut score = MatchScore::default();
         for cell in &cells {
-            if let Work::Games(games) = &cell.work {
+            if let CellWork::Games(games) = &cell.work {
                 score = score.merge(&games.run(&mut host, &never).unwrap().unwrap());
             }
         }

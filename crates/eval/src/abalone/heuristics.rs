@@ -79,7 +79,7 @@ impl Heuristic {
 
     /// The count for one side.
     pub fn count(self, side: &SideView) -> f32 {
-        let Side { own, other, princess, .. } = *side;
+        let SideView { own, other, princess, .. } = *side;
         let number = |set: u64| set.count_ones() as f32;
         match self {
             Pairs => shapes::pairs(own) as f32,

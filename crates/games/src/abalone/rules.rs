@@ -69,7 +69,7 @@ impl Rules {
     }
 
     fn check(&self) -> Result<(), RulesError> {
-        let Rows { black, white, .. } = self.layout;
+        let MarbleRows { black, white, .. } = self.layout;
         let contradiction = |fault| Err(RulesError::Contradiction { fault });
         for (colour, set) in [("black", black), ("white", white)] {
             let marbles = set.count_ones();

@@ -106,7 +106,7 @@ impl Parquet {
         let element = |(name, column): &(&str, DataColumn)| {
             let mut element = Thrift::default();
             element.int(1, kind(column));
-            if let Column::Bytes { shape, .. } = column {
+            if let DataColumn::Bytes { shape, .. } = column {
                 element.int(2, shape.iter().product::<usize>() as i64);
             }
             // Never missing.

@@ -305,7 +305,7 @@ impl Run {
         }
         self.keep_curves()?;
         artifact.save(&self.folder.path().join(Folder::ARTIFACT))?;
-        let Progress { steps, games, positions, seconds, .. } = self.progress;
+        let RunProgress { steps, games, positions, seconds, .. } = self.progress;
         self.folder
             .log(&format!("finished: {steps} steps, {games} games, {positions} positions, {seconds:.1} s"))?;
         Ok(artifact)

@@ -59,7 +59,7 @@ impl Student {
         let errors: Vec<f32> = targets.iter().zip(outputs).map(|(target, output)| target - output).collect();
         self.row.fill(0.0);
         self.pass.slopes(&self.dense, inputs, &errors, &mut self.row);
-        let Memory { rates, slopes, moves } = &mut self.memory;
+        let RateMemory { rates, slopes, moves } = &mut self.memory;
         for (at, &slope) in self.row.iter().enumerate() {
             if rule.kappa == 0.0 {
                 rates[at] = rule.rate;

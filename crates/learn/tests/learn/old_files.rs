@@ -75,13 +75,13 @@ fn old_files_are_counted() {
     assert_eq!(count("othello-2.games"), games(40, 1279, [16, 1, 23], 0));
     assert_eq!(count("othello-1.games"), games(16, 486, [5, 0, 11], 0));
     assert_eq!(count("othello-1.positions").to_string(), POSITIONS);
-    let Summary::Games { games, decided: [wins, draws, losses], cut, .. } = count("morris-2.games") else {
+    let DataSummary::Games { games, decided: [wins, draws, losses], cut, .. } = count("morris-2.games") else {
         panic!("games")
     };
     // Seven games ended before the fortieth ply; one of the others may have ended with it.
     assert_eq!((games, draws, losses, wins + cut), (20, 1, 4, 15));
     assert!((2..=3).contains(&wins), "{wins}");
-    let Summary::Games { games, .. } = count("abalone-2.games") else { panic!("games") };
+    let DataSummary::Games { games, .. } = count("abalone-2.games") else { panic!("games") };
     assert_eq!(games, 12);
 }
 

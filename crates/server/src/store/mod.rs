@@ -102,7 +102,7 @@ pub(crate) const NEWEST: usize = migrations::NEWEST;
 
 /// Connects beside a server that may be running.
 pub(crate) fn open_for_administration(place: &StorePlace) -> Result<Box<dyn Database>, StoreError> {
-    if let Place::File(path) = place {
+    if let StorePlace::File(path) = place {
         sqlite::check(path)?;
     }
     let mut database = place.open()?;
@@ -158,11 +158,11 @@ pub(crate) struct Store {
 impl Store {
     /// Opens, checks and migrates. Call it outside of asynchronous code: it waits for the database.
     pub(crate) fn open(place: &StorePlace) -> Result<Store, StoreError> {
-        if let Place::File(path) = place {
+        if let StorePlace::File(path) = place {
             sqlite::prepare(path)?;
         }
         let mut store = Store::start(place.opener(), *place != StorePlace::Memory)?;
-        if let Place::File(path) = place {
+        if let StorePlace::File(path) = place {
             store.file = sqlite::Identity::of(path);
         }
         Ok(store)

@@ -129,7 +129,7 @@ fn finding(finding: &Finding, html: &mut String) {
 }
 
 fn measured(test: &VerdictTest) -> String {
-    let Test { quantity, value, low, high, level, .. } = test;
+    let VerdictTest { quantity, value, low, high, level, .. } = test;
     match *level >= 1.0 {
         true => format!("{quantity}: {} (counted in full)", short(*value)),
         false => {
@@ -140,7 +140,7 @@ fn measured(test: &VerdictTest) -> String {
 }
 
 fn rule(test: &VerdictTest) -> String {
-    let Test { claim, alternative, verdict, .. } = test;
+    let VerdictTest { claim, alternative, verdict, .. } = test;
     let name = match verdict {
         Verdict::None => "no verdict at this scale",
         verdict => verdict.name(),

@@ -111,7 +111,7 @@ fn home(data: &Path) -> Finding {
 }
 
 fn database(place: &StorePlace) -> Finding {
-    if let Place::File(path) = place
+    if let StorePlace::File(path) = place
         && !path.exists()
     {
         return Finding::good("database", "none yet: the first start makes it");

@@ -226,7 +226,7 @@ struct Thinker {
 
 impl Thinkers {
     fn ask(&mut self, question: GgsQuestion) {
-        let Question { id, record, limits } = question;
+        let GgsQuestion { id, record, limits } = question;
         let control = Arc::new(Control::default());
         let thinker = self.by_game.entry(id.clone()).or_insert_with(|| {
             let (questions, asked) = channel();

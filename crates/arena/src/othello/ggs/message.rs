@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn requests_matches_and_ends_are_understood() {
-        let Message::Request(request) =
+        let GgsMessage::Request(request) =
             message("/os: +   .8 1720.0 alice    01:00//02:00       s8r20 R 1690.0 bob")
         else {
             panic!("a request")
@@ -386,7 +386,7 @@ mod tests {
              |  1: f5/1.50/3.47\n|alice (1720.0 *) 00:56,1:0//02:00,1:0\n|bob (1690.0 O) 01:00//02:00\n\
              |   A B C D E F G H\n{empty}| 4 - - - O * - - - 4\n| 5 - - - * * * - - 5\n{below}|O to move"
         );
-        let Message::Board(board) = message(&text) else { panic!("a board") };
+        let GgsMessage::Board(board) = message(&text) else { panic!("a board") };
         assert_eq!((board.id.as_str(), board.is_whole, board.to_move), (".5.0", true, Some(Colour::White)));
         assert_eq!(board.positions.len(), 2);
         assert!(board.positions[0].ends_with(" X") && board.positions[1].contains("XXX"), "{board:?}");

@@ -51,7 +51,7 @@ impl Combination {
         };
         let mut artifact = Artifact { header, ..Artifact::default() };
         for (name, source) in self.features().sources() {
-            if let Source::Pattern { shape, tables } = source {
+            if let FeatureSource::Pattern { shape, tables } = source {
                 artifact.header.settings.insert(format!("squares.{name}"), shape.to_string());
                 let data = tables.iter().map(|&entry| entry.into()).collect();
                 let tensor = Tensor { shape: vec![PHASES, shape.codes()], data };

@@ -151,7 +151,7 @@ pub(super) fn learn<G: Game, C: GameKit<G>>(
     })?;
     let seconds = began.elapsed().as_secs_f64();
     eprintln!();
-    let Learned { judged, open } = learned;
+    let BookLearned { judged, open } = learned;
     let examination = examination.to_string();
     let result = json!({
         "game": G::NAME,

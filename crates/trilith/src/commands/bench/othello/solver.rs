@@ -34,6 +34,6 @@ pub fn measure() -> anyhow::Result<SolverCost> {
 
 /// One line for people.
 pub fn print(cost: &SolverCost) {
-    let Cost { nodes, seconds, nodes_per_second } = cost;
+    let SolverCost { nodes, seconds, nodes_per_second } = cost;
     println!("FFO 40-44: {nodes} nodes, {seconds:.3} s, {:.1} M nodes/s", nodes_per_second / 1e6);
 }

@@ -51,7 +51,7 @@ impl LessonsArgs {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;
         let solver = PlacingSolver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
-        let Lessons { least, most, effort, keep, .. } = *self;
+        let LessonsArgs { least, most, effort, keep, .. } = *self;
         let mut lessons = placing::PlacingLessons::new(&solver, game, LessonSettings { least, most, effort, keep });
         for path in &self.add {
             let Some(store) = ProvedBounds::load(path, &game)? else { bail!("{}: no such file", path.display()) };
