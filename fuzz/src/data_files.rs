@@ -9,9 +9,9 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game};
-use trilith_learn::data::blocks::{Layout, Reader};
+use trilith_learn::data::blocks::{BlockLayout, BlockReader};
 use trilith_learn::data::positions::PositionColumns;
-use trilith_learn::data::{GameColumns, Judged, PlayedGame};
+use trilith_learn::data::{GameColumns, LabelledPosition, PlayedGame};
 use trilith_learn::training::Training;
 
 use crate::edits::{edited, file};
@@ -81,7 +81,7 @@ pub fn positions_file(input: &[u8]) {
 fn positions<G: Game, C: Training<G>>(first: u8, edits: &[u8]) {
     let game = G::new(G::Rules::default());
     let position = game.start();
-    let row = |value| Judged { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
+    let row = |value| LabelledPosition { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
     let rows: Vec<_> = (0..3).map(row).collect();
     if first >= 64 {
         return whole_file::<PositionColumns<G, C>>("x.positions", G::NAME, &rows, edits);
@@ -107,7 +107,7 @@ fn with_edits(mut columns: Vec<Vec<u8>>, which: u8, edits: &[u8]) -> Option<Vec<
     Some(columns)
 }
 
-fn whole_file<L: Layout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) {
+fn whole_file<L: BlockLayout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) {
     // Packing costs more than reading: each file is made once.
     static MADE: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::new(BTreeMap::new());
     let head = format!("trilith {} {} {game}\n", L::CONTENT, L::VERSION);
@@ -120,7 +120,7 @@ fn whole_file<L: Layout>(name: &str, game: &str, rows: &[L::Row], edits: &[u8]) 
         edited(made.entry(head.clone()).or_insert_with(pack), edits)
     };
     let path = file(name, &bytes);
-    let Ok(mut reader) = Reader::<L>::open(&path, game) else { return };
+    let Ok(mut reader) = BlockReader::<L>::open(&path, game) else { return };
     while let Ok(Some(_)) = reader.next_block() {}
     let _ = reader.cut_off();
 }

@@ -10,7 +10,7 @@ use trilith_arena::player::{self, Permission};
 use trilith_arena::review::{Judges, ReviewJob};
 use trilith_arena::spec::PlayerSpec;
 use trilith_base::Artifact;
-use trilith_base::artifact::{Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, Tensor};
 use trilith_base::job::Skills;
 use trilith_eval::features::Described;
 use trilith_eval::network::Network;
@@ -105,7 +105,7 @@ pub fn learned_network(edits: &[u8]) {
         serde_json::to_vec(&(&file.header, shapes)).expect("plain data")
     });
     let Ok((header, shapes)) =
-        serde_json::from_slice::<(Header, BTreeMap<String, Vec<usize>>)>(&edited(&WHOLE, edits))
+        serde_json::from_slice::<(ArtifactHeader, BTreeMap<String, Vec<usize>>)>(&edited(&WHOLE, edits))
     else {
         return;
     };

@@ -14,7 +14,7 @@ mod seal;
 mod tar;
 
 use command::ClientMessage;
-use seal::{Key, Sort};
+use seal::{SealKey, Sort};
 
 /// A file that is said to be a backup: no panic, no endless reading, and never more content than there are bytes.
 pub fn backup_file(bytes: &[u8]) {
@@ -32,7 +32,7 @@ pub fn backup_file(bytes: &[u8]) {
 
 /// Whatever comes is refused or is exactly what somebody with the key has sealed.
 pub fn queue_message(bytes: &[u8]) {
-    let key = Key::new("a key");
+    let key = SealKey::new("a key");
     let subject = "trilith.jobs.batch.id";
     assert!(seal::open(Some(&key), Sort::Job, subject, bytes).is_err(), "nobody guesses a seal");
     if let Ok(content) = seal::open(None, Sort::Job, subject, bytes) {

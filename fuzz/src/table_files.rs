@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{LazyLock, Once};
 
-use trilith_base::artifact::Header;
-use trilith_book::{Book, Mode as BookMode, Node};
-use trilith_eval::value_table::{Place, ValueTable, load, save};
+use trilith_base::artifact::ArtifactHeader;
+use trilith_book::{Book, BookMode, Node};
+use trilith_eval::value_table::{CodeSlot, ValueTable, load, save};
 use trilith_games::Game;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
-use trilith_tablebase::file::Writer;
+use trilith_tablebase::file::TableWriter;
 use trilith_tablebase::motion::Motion;
-use trilith_tablebase::placing::{Bounds, Store};
-use trilith_tablebase::{Header as TableHeader, Mode, Subspace, Table};
+use trilith_tablebase::placing::{Bounds, ProvedBounds};
+use trilith_tablebase::{TableHeader, TableMode, Subspace, TableFile};
 
 use crate::edits::{edited, file, folder};
 
@@ -25,17 +25,17 @@ fn rules() -> String {
     Motion::of(Morris::default().rules()).name()
 }
 
-fn table(mode: Mode) -> Vec<u8> {
+fn table(mode: TableMode) -> Vec<u8> {
     let path = folder().join("whole.table");
     let mut writer =
-        Writer::create(&path, TableHeader::new(&rules(), mode, subspace(), 30), 1).expect("a table");
+        TableWriter::create(&path, TableHeader::new(&rules(), mode, subspace(), 30), 1).expect("a table");
     let slots: Vec<u16> = (0..subspace().slots()).map(|slot| (slot % 13) as u16).collect();
     writer.push(&slots).expect("a table");
     writer.finish().expect("a table");
     std::fs::read(&path).expect("a table")
 }
 
-static TABLES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| [Mode::Distance, Mode::Wdl].map(table));
+static TABLES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| [TableMode::Distance, TableMode::Wdl].map(table));
 const PAGE: usize = 4096;
 const ENTRY: usize = 12;
 const CHECKED: usize = 40;
@@ -68,7 +68,7 @@ pub fn table_file(input: &[u8]) {
         mend_table(&mut bytes, (subspace().slots() * bits).div_ceil(8).div_ceil(4096) as usize);
     }
     let path = file("x.table", &bytes);
-    let Ok(table) = Table::open(&path, subspace(), &rules()) else { return };
+    let Ok(table) = TableFile::open(&path, subspace(), &rules()) else { return };
     for part in 0..8 {
         let _ = table.plies(subspace().slots() / 8 * part + u64::from(first));
     }
@@ -83,7 +83,7 @@ pub fn placing_file(input: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let bounds = (0..40_u64).map(|number| (number * number * 977, Bounds::OPEN));
         let path = folder().join("whole.proved");
-        Store::from_bounds(bounds).save(&path, &Morris::default()).expect("proved positions");
+        ProvedBounds::from_bounds(bounds).save(&path, &Morris::default()).expect("proved positions");
         std::fs::read(&path).expect("proved positions")
     });
     const START: usize = 40;
@@ -107,7 +107,7 @@ pub fn placing_file(input: &[u8]) {
         let check = blake3::hash(&bytes[START..]);
         bytes[8..START].copy_from_slice(check.as_bytes());
     }
-    if let Ok(store) = Store::parse(&bytes, &Morris::default()) {
+    if let Ok(store) = ProvedBounds::parse(&bytes, &Morris::default()) {
         assert_eq!(store.iter().count(), store.len());
         assert!(store.iter().all(|(key, bounds)| store.get(key) == bounds));
         let _ = store.least_hands();
@@ -124,8 +124,8 @@ fn counted(head: &[u8], count: u8) -> Vec<u8> {
 pub fn value_table_file(input: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let mut table = ValueTable::with_room(0);
-        (0..50_u128).for_each(|code| table.add(Place::of(code * 7919), 3, 1));
-        let header = Header { game: Othello::NAME.into(), settings: BTreeMap::new(), ..Header::default() };
+        (0..50_u128).for_each(|code| table.add(CodeSlot::of(code * 7919), 3, 1));
+        let header = ArtifactHeader { game: Othello::NAME.into(), settings: BTreeMap::new(), ..ArtifactHeader::default() };
         let path = folder().join("whole.values");
         save(&path, &header, &table).expect("a table of experience");
         std::fs::read(&path).expect("a table of experience")
@@ -140,7 +140,7 @@ pub fn value_table_file(input: &[u8]) {
     if let Ok(loaded) = load(&file("x.values", &bytes), Othello::NAME) {
         assert_eq!(loaded.table.iter().count(), loaded.table.len());
         for (code, _) in loaded.table.iter() {
-            let _ = loaded.table.get(Place::of(code));
+            let _ = loaded.table.get(CodeSlot::of(code));
         }
     }
 }

@@ -12,7 +12,7 @@ use trilith_games::{Game, Record};
 use trilith_search::{Control, Limits};
 
 use crate::kit::GameKit;
-use crate::player::{self, Fault, Player, PlayerError, Turn};
+use crate::player::{self, Player, PlayerError, PlayerFault, Turn};
 use crate::spec::PlayerSpec;
 
 /// A position and the true scores of its moves, in the game's own count for the side to move.
@@ -88,7 +88,7 @@ pub enum AccuracyError {
         /// From 1 on.
         number: usize,
         /// How.
-        fault: Fault,
+        fault: PlayerFault,
     },
     /// Nothing to compare with.
     #[error("position {number} has no score for {mv}: expected scores of all legal moves")]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_eval::{Margin, Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_search::SearchKit;
@@ -14,7 +14,7 @@ use trilith_search::SearchKit;
 use crate::known::{Enquiry, Knowledge};
 use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::levels::{self, Level};
-use crate::player::{Fault, Player, PlayerError};
+use crate::player::{Player, PlayerError, PlayerFault};
 use crate::protocol::GameProtocol;
 use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
@@ -69,14 +69,14 @@ pub trait GameKit<G: Game>: SearchKit<G> {
     }
 
     /// What a tree search takes as proved in games by these rules: what the engine knows, if nothing else is said.
-    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, game: &G) -> Result<Arc<dyn Oracle<G>>, PlayerFault> {
         let mut endgames = Self::Endgames::new(tables, EndgameSource::Off);
         endgames.get_ready(game)?;
         Ok(Arc::new(endgames))
     }
 
     /// What proves endings with at most so many plies for a book.
-    fn prover(_plies: u32) -> Option<Box<dyn Prove<G>>> {
+    fn prover(_plies: u32) -> Option<Box<dyn EndgameProver<G>>> {
         None
     }
 }

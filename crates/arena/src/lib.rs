@@ -20,23 +20,10 @@
 //! ```
 //! use std::sync::Arc;
 //! use std::sync::atomic::AtomicBool;
-//! use trilith_arena::contest::{Adjudication, Duel, Pace};
-//! use trilith_base::Seed;
+//! use trilith_arena::contest::Duel;
 //!
-//! let duel = Duel {
-//!     game: "othello".into(),
-//!     rules: String::new(),
-//!     a: "minimax:depth=2,eval=discs".into(),
-//!     b: "random".into(),
-//!     games: 4,
-//!     passes: 1,
-//!     openings: "random:4".parse()?,
-//!     pace: Pace::default(),
-//!     adjudication: Adjudication::default(),
-//!     sprt: None,
-//!     seed: Seed(1),
-//!     threads: 1,
-//! };
+//! let players = ("minimax:depth=2,eval=discs", "random");
+//! let duel = Duel { openings: "random:4".parse()?, ..Duel::new("othello", players.0, players.1, 4) };
 //! let (report, games) = duel.play(&Arc::new(AtomicBool::new(false)), |_| {})?;
 //! assert_eq!(report.wins + report.draws + report.losses, 4);
 //! println!("{:.1}%, Elo {:+.0} [{:+.0}, {:+.0}]", 100.0 * report.rate, report.elo, report.elo_low, report.elo_high);
@@ -50,7 +37,6 @@ mod abalone;
 pub mod accuracy;
 pub mod book;
 pub mod contest;
-pub mod ggs;
 pub mod import;
 pub mod kit;
 pub mod known;
@@ -75,7 +61,8 @@ pub mod tournament;
 pub mod tune;
 
 pub use kit::GameKit;
-pub use player::{Fault, Player, PlayerError, Turn};
+pub use othello::ggs;
+pub use player::{Player, PlayerError, PlayerFault, Turn};
 pub use protocol::Protocol;
 pub use registry::{GAMES, UnknownGame, Visitor, first_colour, with_game};
 pub use spec::PlayerSpec;

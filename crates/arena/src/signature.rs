@@ -21,7 +21,7 @@ use crate::{Visitor, with_game};
 
 /// What one kind of work over the positions of one game came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct SignaturePart {
     /// The game.
     pub game: &'static str,
     /// The kind of work.
@@ -36,7 +36,7 @@ pub struct Part {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Signature {
     /// Game by game.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SignaturePart>,
     /// The number.
     pub number: u64,
 }
@@ -53,7 +53,7 @@ pub struct SignatureError {
 /// One line a part, the number last: what `signature.txt` holds.
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for Part { game, name, nodes, checksum } in &self.parts {
+        for SignaturePart { game, name, nodes, checksum } in &self.parts {
             writeln!(f, "{game:10} {name:14} {nodes:>10} {checksum:016x}")?;
         }
         write!(f, "signature {:016x}", self.number)
@@ -137,7 +137,7 @@ const LEVELS: [u8; 3] = [1, 4, 6];
 struct Parts;
 
 impl Visitor for Parts {
-    type Output = Result<Vec<Part>, SignatureError>;
+    type Output = Result<Vec<SignaturePart>, SignatureError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let records: Vec<Record<G>> =
@@ -173,8 +173,8 @@ impl Visitor for Parts {
     }
 }
 
-fn part<G: Game>(name: &'static str, sum: Sum) -> Part {
-    Part { game: G::NAME, name, nodes: sum.nodes, checksum: sum.checksum.0 }
+fn part<G: Game>(name: &'static str, sum: Sum) -> SignaturePart {
+    SignaturePart { game: G::NAME, name, nodes: sum.nodes, checksum: sum.checksum.0 }
 }
 
 /// A game that goes on after so many random plies; none if it has ended by then.

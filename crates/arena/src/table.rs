@@ -62,7 +62,7 @@ pub struct FinalScore {
 
 /// What a position counts beside its stones, and what that is: [`Game::COUNTED`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Counted {
+pub struct PositionCounts {
     /// Such as `hand` or `ejected`.
     pub what: &'static str,
     /// One number a side.
@@ -89,7 +89,7 @@ pub struct View {
     /// What the board does not show.
     pub status: String,
     /// The same as numbers, in games that count something.
-    pub counts: Option<Counted>,
+    pub counts: Option<PositionCounts>,
     /// The legal moves; none when the game has ended.
     pub legal: Vec<LegalMove>,
     /// The moves so far.
@@ -247,7 +247,7 @@ impl<G: Game> Table for Seated<G> {
             board: Some(game.board()).filter(|board| *board != G::new(G::Rules::default()).board()),
             stones: game.stones(position),
             status: game.status(position),
-            counts: G::COUNTED.zip(self.counts()).map(|(what, counts)| Counted { what, counts }),
+            counts: G::COUNTED.zip(self.counts()).map(|(what, counts)| PositionCounts { what, counts }),
             legal: self.legal(),
             moves: self.record.moves().map(|mv| game.move_text(mv)).collect(),
             last: self.last(),

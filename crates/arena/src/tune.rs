@@ -214,19 +214,15 @@ impl TuneState {
 
     fn duel(&self, signs: &[f64]) -> Duel {
         let settings = &self.settings;
+        let a = self.player(signs.iter().copied());
+        let b = self.player(signs.iter().map(|sign| -sign));
         Duel {
-            game: settings.game.clone(),
             rules: settings.rules.clone(),
-            a: self.player(signs.iter().copied()),
-            b: self.player(signs.iter().map(|sign| -sign)),
-            games: settings.games,
-            passes: 1,
             openings: OpeningSource::Random(settings.opening_plies),
             pace: settings.pace,
             adjudication: Adjudication { plies: settings.plies, ..Adjudication::default() },
-            sprt: None,
             seed: self.seed(),
-            threads: 1,
+            ..Duel::new(&settings.game, &a, &b, settings.games)
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use trilith_arena::player::{self, Player, Turn};
-use trilith_arena::{Fault, GameKit};
+use trilith_arena::{GameKit, PlayerFault};
 use trilith_base::Seed;
 use trilith_eval::{morris, othello};
 use trilith_games::morris::Morris;
@@ -35,7 +35,7 @@ fn make<G: Seated>(spec: &str) -> Box<dyn Player<G>> {
 }
 
 /// How a game between a program with the first move and `random` ends: who has won, and the program's fault.
-fn play<G: Seated>(program: &mut dyn Player<G>) -> (Option<Colour>, Option<Fault>) {
+fn play<G: Seated>(program: &mut dyn Player<G>) -> (Option<Colour>, Option<PlayerFault>) {
     let mut record = Record::new(G::new(G::Rules::default()));
     let mut opponent = make::<G>("random");
     let control = Control::default();

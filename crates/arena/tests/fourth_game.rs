@@ -8,7 +8,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
+use trilith_arena::contest::{Duel, OpeningSource};
 use trilith_arena::player::{self, Turn, levels};
 use trilith_arena::protocol::{ServedSeat, serve};
 use trilith_arena::tournament::{self, Standings, TournamentPlan};
@@ -76,20 +76,7 @@ fn every_rung_and_the_engine_play_it_perfectly() {
 }
 
 fn duel(a: &str, b: &str) -> Duel {
-    Duel {
-        game: NAME.into(),
-        rules: String::new(),
-        a: a.into(),
-        b: b.into(),
-        games: 20,
-        passes: 1,
-        openings: OpeningSource::Random(1),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
-        sprt: None,
-        seed: Seed(7),
-        threads: 1,
-    }
+    Duel { openings: OpeningSource::Random(1), seed: Seed(7), ..Duel::new(NAME, a, b, 20) }
 }
 
 #[test]

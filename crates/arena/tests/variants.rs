@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, Pace};
+use trilith_arena::contest::{Duel, GameReport};
 use trilith_base::Seed;
 use trilith_games::morris::Morris;
 use trilith_games::{Game, Record};
@@ -20,20 +20,7 @@ impl Drop for Folder {
 }
 
 fn duel(rules: &str, a: &str, b: &str, games: u64) -> Duel {
-    Duel {
-        game: "morris".into(),
-        rules: rules.into(),
-        a: a.into(),
-        b: b.into(),
-        games,
-        passes: 1,
-        openings: OpeningSource::default(),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
-        sprt: None,
-        seed: Seed(27),
-        threads: 2,
-    }
+    Duel { rules: rules.into(), seed: Seed(27), threads: 2, ..Duel::new("morris", a, b, games) }
 }
 
 /// The moves lead by the rules to the end that is reported.

@@ -17,7 +17,7 @@ use crate::files;
 
 /// What the file is and where it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct ArtifactHeader {
     /// Version of this header.
     pub format: u32,
     /// What the numbers are for, such as `polynomial` or `mlp`.
@@ -56,7 +56,7 @@ pub struct ByteTensor {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Artifact {
     /// What it is.
-    pub header: Header,
+    pub header: ArtifactHeader,
     /// Its numbers by name.
     pub tensors: BTreeMap<String, Tensor>,
     /// Its small whole numbers by name; most files have none.
@@ -145,7 +145,7 @@ impl Artifact {
 
     /// Reads a file that may come from another program: one without a header of ours gets this one, with the file's own
     /// texts as settings, and no checksum is asked for.
-    pub fn load_plain(path: &Path, header: Header) -> Result<Artifact, ArtifactError> {
+    pub fn load_plain(path: &Path, header: ArtifactHeader) -> Result<Artifact, ArtifactError> {
         let bytes = fs::read(path).map_err(|source| file_error(path, source))?;
         match Artifact::parse(&bytes) {
             Err(ArtifactError::Foreign) => Artifact::parse_foreign(&bytes, header),
@@ -153,7 +153,7 @@ impl Artifact {
         }
     }
 
-    fn parse_foreign(bytes: &[u8], mut header: Header) -> Result<Artifact, ArtifactError> {
+    fn parse_foreign(bytes: &[u8], mut header: ArtifactHeader) -> Result<Artifact, ArtifactError> {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let texts = metadata.metadata().iter().flatten();
         header.settings.extend(texts.map(|(key, text)| (key.clone(), text.clone())));
@@ -185,7 +185,7 @@ impl Artifact {
         let (_, metadata) = SafeTensors::read_metadata(bytes)?;
         let texts = metadata.metadata().as_ref();
         let text = texts.and_then(|texts| texts.get(HEADER)).ok_or(ArtifactError::Foreign)?;
-        let header: Header = serde_json::from_str(text)?;
+        let header: ArtifactHeader = serde_json::from_str(text)?;
         if header.format > FORMAT {
             return Err(ArtifactError::Version { found: header.format });
         }
@@ -338,13 +338,13 @@ mod tests {
     use super::*;
 
     fn sample() -> Artifact {
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: "polynomial".into(),
             game: "othello".into(),
             features: "othilie-42".into(),
             provenance: BTreeMap::from([("seed".into(), "7".into())]),
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         let weights = Tensor { shape: vec![2, 3], data: vec![0.5, -1.0, 0.0, 1e-9, 3.25, f32::MIN] };
         Artifact { header, tensors: BTreeMap::from([("weights".into(), weights)]), ..Artifact::default() }
@@ -398,7 +398,7 @@ mod tests {
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         assert!(Artifact::load_plain(&path, sample().header).is_err());
         sample().save(&path).unwrap();
-        assert_eq!(Artifact::load_plain(&path, Header::default()).unwrap(), sample());
+        assert_eq!(Artifact::load_plain(&path, ArtifactHeader::default()).unwrap(), sample());
         fs::remove_file(&path).unwrap();
     }
 
@@ -441,7 +441,7 @@ mod tests {
             "shape of tensor weights is `[2, 3]`, expected `[6]`"
         );
         assert_eq!(text(read.tensor("bias", &[1]).unwrap_err()), "no tensor `bias` in it");
-        let later = Artifact { header: Header { format: 9, ..read.header.clone() }, ..read };
+        let later = Artifact { header: ArtifactHeader { format: 9, ..read.header.clone() }, ..read };
         assert_eq!(
             text(Artifact::parse(&later.bytes().unwrap()).unwrap_err()),
             "header version 9: this program reads up to 1"

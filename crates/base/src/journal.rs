@@ -12,22 +12,20 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Why a journal cannot be used; who opened it says of what it is.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum JournalFault {
     /// It cannot be read or written.
-    File(io::Error),
+    #[error(transparent)]
+    File(#[from] io::Error),
     /// Another program has it open.
+    #[error("another program has this journal open")]
     Busy,
     /// It belongs to something else, which is named.
+    #[error("this is a journal of `{0}`")]
     Foreign(String),
     /// A whole line, counted from 1, is damaged.
+    #[error("line {0}: {1}")]
     Line(usize, String),
-}
-
-impl From<io::Error> for JournalFault {
-    fn from(error: io::Error) -> JournalFault {
-        JournalFault::File(error)
-    }
 }
 
 const VERSION: u32 = 1;

@@ -81,7 +81,7 @@ fn style() -> String {
 
 /// One axis: from where to where, and where it is marked.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Span {
+pub struct AxisSpan {
     /// Where it begins.
     pub low: f64,
     /// Where it ends, above `low`.
@@ -92,18 +92,18 @@ pub struct Span {
     pub ticks: Vec<f64>,
 }
 
-impl Span {
+impl AxisSpan {
     /// An axis for these numbers; what is not finite, or not above zero on an axis of factors, is left out. Whole numbers
     /// have marks at whole numbers. `with_zero` says that zero must be on it.
-    pub fn of(numbers: impl Iterator<Item = f64> + Clone, is_logarithmic: bool, with_zero: bool) -> Span {
+    pub fn of(numbers: impl Iterator<Item = f64> + Clone, is_logarithmic: bool, with_zero: bool) -> AxisSpan {
         let usable = numbers.filter(|number| number.is_finite() && (!is_logarithmic || *number > 0.0));
         let low = usable.clone().fold(f64::INFINITY, f64::min);
         let high = usable.clone().fold(f64::NEG_INFINITY, f64::max);
         if low > high {
-            return Span { low: 0.0, high: 1.0, is_logarithmic: false, ticks: vec![0.0, 1.0] };
+            return AxisSpan { low: 0.0, high: 1.0, is_logarithmic: false, ticks: vec![0.0, 1.0] };
         }
         if is_logarithmic {
-            return Span::of_factors(low, high);
+            return AxisSpan::of_factors(low, high);
         }
         let are_whole = usable.clone().all(|number| number.fract() == 0.0);
         let (low, high) = if with_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
@@ -113,15 +113,15 @@ impl Span {
         let high = if high > low { high } else { low + step };
         let count = ((high - low) / step).round() as i64;
         let ticks = (0..=count).map(|number| low + step * number as f64).collect();
-        Span { low, high, is_logarithmic: false, ticks }
+        AxisSpan { low, high, is_logarithmic: false, ticks }
     }
 
-    fn of_factors(low: f64, high: f64) -> Span {
+    fn of_factors(low: f64, high: f64) -> AxisSpan {
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let last = last.max(first + 1);
         let every = ((last - first) / 7 + 1) as usize;
         let ticks = (first..=last).step_by(every).map(|power| 10f64.powi(power)).collect();
-        Span { low: 10f64.powi(first), high: 10f64.powi(last), is_logarithmic: true, ticks }
+        AxisSpan { low: 10f64.powi(first), high: 10f64.powi(last), is_logarithmic: true, ticks }
     }
 
     /// Where a number lies: 0 at the beginning, 1 at the end.
@@ -162,20 +162,20 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_cover_everything() {
-        let span = Span::of([0.31, 0.93].into_iter(), false, false);
+        let span = AxisSpan::of([0.31, 0.93].into_iter(), false, false);
         assert!(span.low <= 0.31 && span.high >= 0.93 && span.ticks.len() < 9, "{:?}", span.ticks);
-        let factors = Span::of([3.0, 20_000.0].into_iter(), true, false);
+        let factors = AxisSpan::of([3.0, 20_000.0].into_iter(), true, false);
         assert_eq!((factors.low, factors.high), (1.0, 100_000.0));
-        assert_eq!(Span::of([5.0, f64::NAN].into_iter(), false, false).ticks, [5.0, 6.0]);
-        assert_eq!(Span::of(std::iter::empty(), true, false).ticks, [0.0, 1.0]);
-        let constant = Span::of([0.5, 0.5].into_iter(), false, false);
+        assert_eq!(AxisSpan::of([5.0, f64::NAN].into_iter(), false, false).ticks, [5.0, 6.0]);
+        assert_eq!(AxisSpan::of(std::iter::empty(), true, false).ticks, [0.0, 1.0]);
+        let constant = AxisSpan::of([0.5, 0.5].into_iter(), false, false);
         assert!(constant.low <= 0.5 && constant.high > constant.low && constant.share(0.5).is_finite());
     }
 
     #[test]
     fn whole_numbers_have_whole_marks() {
         for high in 1..40 {
-            let span = Span::of([0.0, f64::from(high)].into_iter(), false, false);
+            let span = AxisSpan::of([0.0, f64::from(high)].into_iter(), false, false);
             assert!(span.ticks.iter().all(|tick| tick.fract() == 0.0), "{high}: {:?}", span.ticks);
             assert!((2..9).contains(&span.ticks.len()), "{high}: {:?}", span.ticks);
         }

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use trilith_games::{Colour, Game, Record};
 
-use crate::book::Reader;
+use crate::book::BookReader;
 use crate::error::BookError;
 use crate::key::{key_of_canonical, layer};
 use crate::node::Node;
-use crate::values::{self, Value, Way};
+use crate::values::{self, BookValue, Way};
 
 /// A move into the book and what is known beyond it.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,18 +15,18 @@ pub struct Successor<M> {
     /// Legal in the position asked about.
     pub mv: M,
     /// For the side to move after it.
-    pub value: Value,
+    pub value: BookValue,
     /// Games that the side to move here has won, drawn and lost with it.
     pub results: [u32; 3],
 }
 
 /// A position of the book as whoever is to move sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading<M> {
+pub struct BookReading<M> {
     /// All that is kept.
     pub node: Node,
     /// For the side to move.
-    pub value: Value,
+    pub value: BookValue,
     /// Moves into the book, in the order in which they came.
     pub successors: Vec<Successor<M>>,
     /// The best move out of the book, unless somebody has played it since, and its value.
@@ -45,13 +45,13 @@ pub struct Advice<M> {
     /// Games in which it was played; none for a move out of the book.
     pub games: Option<u64>,
     /// By which strategy.
-    pub reason: Reason,
+    pub reason: BookReason,
 }
 
 /// Why a move is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Reason {
+pub enum BookReason {
     /// It has won, for us or against us (strategies I and II).
     Win,
     /// It leads to the best deviation, further on (III).
@@ -60,9 +60,9 @@ pub enum Reason {
     Deviation,
 }
 
-impl Reader<'_> {
+impl BookReader<'_> {
     /// What the book says about the position of a game, for the side to move; nothing if it does not know it.
-    pub fn look<G: Game>(&self, record: &Record<G>) -> Result<Option<Reading<G::Move>>, BookError> {
+    pub fn look<G: Game>(&self, record: &Record<G>) -> Result<Option<BookReading<G::Move>>, BookError> {
         let (game, position) = (record.game(), record.position());
         let (canonical, symmetry) = game.canonical(position);
         let Some(node) = self.node(key_of_canonical(game, &canonical, layer(record)))? else {
@@ -86,7 +86,7 @@ impl Reader<'_> {
             }
         }
         let advice = advise(&node, &successors, alternative);
-        Ok(Some(Reading { value: node.value(asker), node, successors, alternative, advice }))
+        Ok(Some(BookReading { value: node.value(asker), node, successors, alternative, advice }))
     }
 
     fn successor<M>(&self, mv: M, to: u64, asker: Colour) -> Result<Option<Successor<M>>, BookError> {
@@ -113,9 +113,9 @@ fn advise<M: Copy>(
         Way::Played(place) => {
             let Successor { mv, results, .. } = successors[place];
             let games = results.iter().map(|&count| u64::from(count)).sum();
-            (mv, Some(games), if value.tree > 0 { Reason::Win } else { Reason::Line })
+            (mv, Some(games), if value.tree > 0 { BookReason::Win } else { BookReason::Line })
         }
-        Way::Alternative => (alternative?.0, None, Reason::Deviation),
+        Way::Alternative => (alternative?.0, None, BookReason::Deviation),
     };
     Some(Advice { mv, chance: value.chance, games, reason })
 }

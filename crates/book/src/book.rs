@@ -29,7 +29,7 @@ const CACHE_BYTES: usize = 256 << 20;
 
 /// Whether a book is to be changed. Any number may read, or one may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum BookMode {
     /// Only asked.
     Read,
     /// Asked and changed.
@@ -53,7 +53,7 @@ pub struct Head {
 
 /// How large a book is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct BookStatistics {
     /// Positions.
     pub nodes: u64,
     /// Games, each once.
@@ -78,7 +78,7 @@ impl Book {
     /// Begins a book, or opens the one that is there, for writing. The one that is there keeps its own idea of draws.
     pub fn create<G: Game>(path: &Path, game: &G, draws_lose: bool) -> Result<Book, BookError> {
         if path.exists() {
-            let book = Book::open(path, Mode::Write)?;
+            let book = Book::open(path, BookMode::Write)?;
             book.expect(game)?;
             return Ok(book);
         }
@@ -96,14 +96,14 @@ impl Book {
     }
 
     /// Opens a book. One that a killed program has left is repaired first.
-    pub fn open(path: &Path, mode: Mode) -> Result<Book, BookError> {
+    pub fn open(path: &Path, mode: BookMode) -> Result<Book, BookError> {
         whole(path, || Book::open_store(path, mode))
     }
 
-    fn open_store(path: &Path, mode: Mode) -> Result<Book, BookError> {
+    fn open_store(path: &Path, mode: BookMode) -> Result<Book, BookError> {
         let store = match mode {
-            Mode::Write => Store::Write(open_to_write(path, false)?),
-            Mode::Read => match ReadOnlyDatabase::open(path) {
+            BookMode::Write => Store::Write(open_to_write(path, false)?),
+            BookMode::Read => match ReadOnlyDatabase::open(path) {
                 Ok(store) => Store::Read(store),
                 Err(DatabaseError::RepairAborted) => {
                     drop(open_to_write(path, false)?);
@@ -158,11 +158,11 @@ impl Book {
     }
 
     /// What is in it now.
-    pub fn reader(&self) -> Result<Reader<'_>, BookError> {
+    pub fn reader(&self) -> Result<BookReader<'_>, BookError> {
         whole(&self.path, || {
             let transaction = self.begin()?;
             let nodes = transaction.open_table(NODES).map_err(|error| self.fault(error))?;
-            Ok(Reader { book: self, transaction, nodes })
+            Ok(BookReader { book: self, transaction, nodes })
         })
     }
 
@@ -288,13 +288,13 @@ fn fault(path: &Path, error: impl Into<redb::Error>) -> BookError {
 }
 
 /// A book as it is at one moment, whatever is changed meanwhile.
-pub struct Reader<'a> {
+pub struct BookReader<'a> {
     book: &'a Book,
     transaction: ReadTransaction,
     nodes: ReadOnlyTable<u64, &'static [u8]>,
 }
 
-impl Reader<'_> {
+impl BookReader<'_> {
     /// The book.
     pub fn book(&self) -> &Book {
         self.book
@@ -314,12 +314,12 @@ impl Reader<'_> {
     }
 
     /// How large it is.
-    pub fn statistics(&self) -> Result<Statistics, BookError> {
+    pub fn statistics(&self) -> Result<BookStatistics, BookError> {
         whole(&self.book.path, || {
             let nodes = self.count(self.nodes.len())?;
             let games = self.transaction.open_table(GAMES).map_err(|error| self.book.fault(error))?;
             let roots = self.transaction.open_table(ROOTS).map_err(|error| self.book.fault(error))?;
-            Ok(Statistics { nodes, games: self.count(games.len())?, roots: self.count(roots.len())? })
+            Ok(BookStatistics { nodes, games: self.count(games.len())?, roots: self.count(roots.len())? })
         })
     }
 

@@ -9,10 +9,10 @@ use trilith_games::{Colour, Game, MoveList, Record};
 
 use crate::book::{Book, GAMES, KNOWN, NODES, ROOTS};
 use crate::error::BookError;
-use crate::judge::Judged;
+use crate::judge::BookJudgement;
 use crate::key::{NodeKey, key_of_canonical, next_layer};
 use crate::node::{Alternative, Edge, Node};
-use crate::values::{self, Value};
+use crate::values::{self, BookValue};
 
 /// A change in the making.
 pub struct Draft<'book, 'txn> {
@@ -195,7 +195,7 @@ impl<'book, 'txn> Draft<'book, 'txn> {
         game: &G,
         canonical: &G::Position,
         layer: usize,
-        judged: &Judged<G::Move>,
+        judged: &BookJudgement<G::Move>,
     ) -> Result<(), BookError> {
         let key = key_of_canonical(game, canonical, layer);
         let evaluation = self.book.head().evaluation;
@@ -271,14 +271,14 @@ impl<'book, 'txn> Draft<'book, 'txn> {
     }
 
     /// The values of a node, for Black and for White as the one who asks.
-    fn reckon(&mut self, key: NodeKey) -> Result<[Value; 2], BookError> {
+    fn reckon(&mut self, key: NodeKey) -> Result<[BookValue; 2], BookError> {
         let draws_lose = self.book.head().draws_lose;
         let Some(node) = self.load(key)? else { return Ok([values::leaf(0); 2]) };
         let (mover, own) = (node.mover, node.own_result());
         let alternative = node.alternative.as_ref().map(|alternative| alternative.value);
         match (own, alternative) {
             (Some(result), _) => return Ok(leaf_values(result, mover, draws_lose)),
-            (None, Some(chance)) if node.edges.is_empty() => return Ok([Value { tree: 0, chance }; 2]),
+            (None, Some(chance)) if node.edges.is_empty() => return Ok([BookValue { tree: 0, chance }; 2]),
             (None, None) if node.edges.is_empty() => return Ok([values::leaf(0); 2]),
             _ => {}
         }
@@ -297,7 +297,7 @@ impl<'book, 'txn> Draft<'book, 'txn> {
 }
 
 /// The values of a leaf: a draw may count as lost, for whoever asks.
-fn leaf_values(result: i8, mover: Colour, draws_lose: bool) -> [Value; 2] {
+fn leaf_values(result: i8, mover: Colour, draws_lose: bool) -> [BookValue; 2] {
     [Colour::Black, Colour::White].map(|asker| match (result, draws_lose) {
         (0, true) if asker == mover => values::leaf(-1),
         (0, true) => values::leaf(1),

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use trilith_games::{Colour, Game, Record};
 
-use crate::book::Reader;
+use crate::book::BookReader;
 use crate::error::BookError;
-use crate::values::Value;
+use crate::values::BookValue;
 use crate::walk::Walk;
 
 /// A game of the book.
@@ -20,7 +20,7 @@ pub struct RememberedGame<G: Game> {
     pub winner: Option<Colour>,
 }
 
-impl Reader<'_> {
+impl BookReader<'_> {
     /// All games, in the order in which they were added.
     pub fn remembered<G: Game>(&self, game: &G) -> Result<Vec<RememberedGame<G>>, BookError> {
         let games = self.games()?;
@@ -53,7 +53,7 @@ impl Reader<'_> {
 }
 
 /// The first `plies` plies of the tree, one line a position, with values for the side to move.
-pub fn tree_text<G: Game>(reader: &Reader<'_>, game: &G, plies: usize) -> Result<String, BookError> {
+pub fn tree_text<G: Game>(reader: &BookReader<'_>, game: &G, plies: usize) -> Result<String, BookError> {
     let mut text = String::new();
     Walk::all(reader, game, &mut |visit| {
         let name = match visit.moves.last() {
@@ -70,7 +70,7 @@ pub fn tree_text<G: Game>(reader: &Reader<'_>, game: &G, plies: usize) -> Result
 }
 
 /// `won`, `drawn` or `lost` by the tree, with the chance.
-pub fn value_text(value: Value) -> String {
+pub fn value_text(value: BookValue) -> String {
     let tree = ["lost", "drawn", "won"][(value.tree.signum() + 1) as usize];
     match value.chance {
         f32::INFINITY => format!("{tree} +inf"),

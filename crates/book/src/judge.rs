@@ -6,7 +6,7 @@ use trilith_search::{Control, Engine, Limits};
 
 /// What was found out about a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged<M> {
+pub struct BookJudgement<M> {
     /// Its true result for the side to move, where known.
     pub proved: Option<i8>,
     /// The best move out of the book and its value for the side to move, in units of the evaluation.
@@ -23,17 +23,17 @@ pub trait Judge<G: Game> {
     fn best(&mut self, game: &G, position: &G::Position, except: &[G::Move]) -> Option<(G::Move, f32)>;
 
     /// All there is to find out about a position, given the moves that lead into the book.
-    fn judge(&mut self, game: &G, position: &G::Position, inside: &[G::Move]) -> Judged<G::Move> {
+    fn judge(&mut self, game: &G, position: &G::Position, inside: &[G::Move]) -> BookJudgement<G::Move> {
         let proved = self.can_prove(game, position).then(|| self.prove(game, position)).flatten();
         match proved {
-            Some(_) => Judged { proved, alternative: None },
-            None => Judged { proved, alternative: self.best(game, position, inside) },
+            Some(_) => BookJudgement { proved, alternative: None },
+            None => BookJudgement { proved, alternative: self.best(game, position, inside) },
         }
     }
 }
 
 /// Solves endings of a game.
-pub trait Prove<G: Game>: Send {
+pub trait EndgameProver<G: Game>: Send {
     /// Whether it is near enough to the end.
     fn can_prove(&self, game: &G, position: &G::Position) -> bool;
     /// The true result for the side to move.
@@ -44,12 +44,16 @@ pub trait Prove<G: Game>: Send {
 pub struct EngineJudge<G: Game, E> {
     engine: Engine<G, E, Unknowing>,
     limits: Limits,
-    prover: Option<Box<dyn Prove<G>>>,
+    prover: Option<Box<dyn EndgameProver<G>>>,
 }
 
 impl<G: Game, E: Evaluator<G>> EngineJudge<G, E> {
     /// Judges by searches of `limits`, which must not be by time, and by the prover where it can.
-    pub fn new(engine: Engine<G, E, Unknowing>, limits: Limits, prover: Option<Box<dyn Prove<G>>>) -> Self {
+    pub fn new(
+        engine: Engine<G, E, Unknowing>,
+        limits: Limits,
+        prover: Option<Box<dyn EndgameProver<G>>>,
+    ) -> Self {
         EngineJudge { engine, limits, prover }
     }
 }

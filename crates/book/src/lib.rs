@@ -43,14 +43,14 @@ mod trim;
 pub mod values;
 mod walk;
 
-pub use advice::{Advice, Reading, Reason, Successor};
-pub use book::{Book, Head, Mode, Reader, Statistics};
+pub use advice::{Advice, BookReading, BookReason, Successor};
+pub use book::{Book, BookMode, BookReader, BookStatistics, Head};
 pub use draft::{Added, Draft};
 pub use error::BookError;
 pub use export::{RememberedGame, tree_text, value_text};
-pub use judge::{EngineJudge, Judge, Judged, Prove};
+pub use judge::{BookJudgement, EndgameProver, EngineJudge, Judge};
 pub use key::{NodeKey, layer, node_key};
 pub use node::{Alternative, Edge, Node};
 pub use picture::picture;
 pub use trim::{skeleton, trim};
-pub use walk::{Visit, Walk};
+pub use walk::{BookVisit, Walk};

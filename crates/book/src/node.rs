@@ -7,7 +7,7 @@
 use trilith_games::Colour;
 
 use crate::key::NodeKey;
-use crate::values::{self, Value};
+use crate::values::{self, BookValue};
 
 /// A move that was played, or that leads to another node of the book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Node {
     /// Nodes with an edge to here.
     pub parents: Vec<NodeKey>,
     /// For the side to move, as Black and as White should see it: they differ if draws count as losses.
-    pub values: [Value; 2],
+    pub values: [BookValue; 2],
 }
 
 const PROVED: u8 = 1;
@@ -76,7 +76,7 @@ impl Node {
     }
 
     /// The value as `asker` should see it.
-    pub fn value(&self, asker: Colour) -> Value {
+    pub fn value(&self, asker: Colour) -> BookValue {
         self.values[asker as usize]
     }
 
@@ -135,7 +135,7 @@ impl Node {
         node.proved = if has(PROVED) { Some(sign(flags >> 4)?) } else { None };
         node.ended = if has(ENDED) { Some(sign(flags >> 6)?) } else { None };
         for value in &mut node.values {
-            *value = Value { tree: rest.byte()? as i8, chance: f32::from_le_bytes(rest.take()?) };
+            *value = BookValue { tree: rest.byte()? as i8, chance: f32::from_le_bytes(rest.take()?) };
         }
         for count in &mut node.results {
             *count = u32::from_le_bytes(rest.take()?);
@@ -195,7 +195,7 @@ mod tests {
         node.ended = Some(1);
         node.results = [1, 2, 70_000];
         (node.judged, node.last_game) = (3, 1 << 40);
-        node.values = [values::leaf(-1), Value { tree: 1, chance: 0.25 }];
+        node.values = [values::leaf(-1), BookValue { tree: 1, chance: 0.25 }];
         node.alternative = Some(Alternative { mv: "a1-a4xb2".into(), to: 9, value: -1.5 });
         node.edges = vec![Edge { mv: "f5".into(), to: 1 }, Edge { mv: "pass".into(), to: u64::MAX }];
         node.parents = vec![4, 5];

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use trilith_games::{Colour, Game};
 
-use crate::book::Reader;
+use crate::book::BookReader;
 use crate::error::BookError;
 use crate::walk::Walk;
 
@@ -26,7 +26,7 @@ struct Dot {
 /// An SVG of the first `plies` plies: green for positions that the tree gives to the side that begins, red for the other
 /// side; larger dots for more games. Positions seen in fewer than `games` games are left out.
 pub fn picture<G: Game>(
-    reader: &Reader<'_>,
+    reader: &BookReader<'_>,
     game: &G,
     plies: usize,
     games: u64,

@@ -2,9 +2,9 @@
 
 use trilith_games::{Colour, Game, Record};
 
-use crate::book::{Book, Reader};
+use crate::book::{Book, BookReader};
 use crate::error::BookError;
-use crate::judge::Judged;
+use crate::judge::BookJudgement;
 use crate::key::{layer, node_key};
 use crate::node::Node;
 use crate::walk::Walk;
@@ -17,7 +17,12 @@ const TOGETHER: usize = 4096;
 ///
 /// Tree values of the positions that remain are the same, unless they came through a position that only tails reach by
 /// another order of moves; chances are those of a book that knows no deviation after the cuts.
-pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book) -> Result<(), BookError> {
+pub fn trim<G: Game>(
+    reader: &BookReader<'_>,
+    game: &G,
+    least: u64,
+    into: &mut Book,
+) -> Result<(), BookError> {
     into.judge_by(&reader.book().head().judge)?;
     let cut: Result<Vec<_>, _> =
         reader.remembered(game)?.iter().map(|game| cut(reader, &game.record, least)).collect();
@@ -54,7 +59,7 @@ pub fn trim<G: Game>(reader: &Reader<'_>, game: &G, least: u64, into: &mut Book)
 /// Adds to `into` the positions that at least `least` games went through, without any results: a tree whose values are those
 /// that searches will find, for games that were played to see where play goes, not to learn who wins.
 pub fn skeleton<G: Game>(
-    reader: &Reader<'_>,
+    reader: &BookReader<'_>,
     game: &G,
     least: u64,
     into: &mut Book,
@@ -68,7 +73,7 @@ pub fn skeleton<G: Game>(
 }
 
 /// A game as far as enough others went the same way, to the last such position.
-fn common<G: Game>(reader: &Reader<'_>, record: &Record<G>, least: u64) -> Result<Record<G>, BookError> {
+fn common<G: Game>(reader: &BookReader<'_>, record: &Record<G>, least: u64) -> Result<Record<G>, BookError> {
     let (mut way, _) = cut(reader, record, least)?;
     let key = node_key(way.game(), way.position(), layer(&way));
     let is_rare = reader.node(key)?.is_some_and(|node| node.games() < least);
@@ -80,7 +85,7 @@ fn common<G: Game>(reader: &Reader<'_>, record: &Record<G>, least: u64) -> Resul
 
 /// A game as far as enough others went the same way, and who wins from there by the tree.
 fn cut<G: Game>(
-    reader: &Reader<'_>,
+    reader: &BookReader<'_>,
     record: &Record<G>,
     least: u64,
 ) -> Result<(Record<G>, Option<Colour>), BookError> {
@@ -104,9 +109,9 @@ fn cut<G: Game>(
     }
 }
 
-fn judged<G: Game>(game: &G, canonical: &G::Position, node: &Node) -> Judged<G::Move> {
+fn judged<G: Game>(game: &G, canonical: &G::Position, node: &Node) -> BookJudgement<G::Move> {
     let alternative = node.alternative.as_ref();
-    Judged {
+    BookJudgement {
         proved: node.proved,
         alternative: alternative
             .and_then(|found| Some((game.parse_move(canonical, &found.mv).ok()?, found.value))),
@@ -118,7 +123,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::book::Mode;
+    use crate::book::BookMode;
     use trilith_base::Seed;
     use trilith_games::othello::Othello;
     use trilith_games::playout;
@@ -137,10 +142,10 @@ mod tests {
         }
         let (canonical, _) = game.canonical(&game.start());
         let mv = game.parse_move(&canonical, "d3").unwrap();
-        let found = Judged { proved: None, alternative: Some((mv, 0.25)) };
+        let found = BookJudgement { proved: None, alternative: Some((mv, 0.25)) };
         book.update(|draft| draft.judge(&game, &canonical, 0, &found)).unwrap();
         drop(book);
-        (folder, game, Book::open(&path, Mode::Read).unwrap())
+        (folder, game, Book::open(&path, BookMode::Read).unwrap())
     }
 
     #[test]
@@ -163,7 +168,7 @@ mod tests {
         .unwrap();
         assert_eq!(same, after.nodes);
         let root = node_key(&game, &game.start(), 0);
-        let alternative = |reader: &Reader| reader.node(root).unwrap().unwrap().alternative;
+        let alternative = |reader: &BookReader| reader.node(root).unwrap().unwrap().alternative;
         assert_eq!(alternative(&cut), alternative(&reader));
         std::fs::remove_dir_all(folder).unwrap();
     }
@@ -192,7 +197,7 @@ mod tests {
         let (canonical, _) = game.canonical(&position);
         let mut legal = trilith_games::MoveList::new();
         game.moves(&canonical, &mut legal);
-        let found = Judged { proved: None, alternative: Some((legal[0], 0.5)) };
+        let found = BookJudgement { proved: None, alternative: Some((legal[0], 0.5)) };
         into.update(|draft| {
             assert!(draft.is_open(*key)?);
             draft.judge(&game, &canonical, 0, &found)?;

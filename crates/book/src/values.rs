@@ -14,7 +14,7 @@ use serde::Serialize;
 
 /// What the book thinks of a position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Value {
+pub struct BookValue {
     /// `V_T`: the sign of the result if both repeat their best games.
     pub tree: i8,
     /// `V_C`, in units of the evaluation, or infinite.
@@ -31,21 +31,21 @@ pub enum Way {
 }
 
 /// The value of a leaf with this result.
-pub fn leaf(tree: i8) -> Value {
+pub fn leaf(tree: i8) -> BookValue {
     let chance = match tree {
         1.. => f32::INFINITY,
         0 => 0.0,
         _ => f32::NEG_INFINITY,
     };
-    Value { tree, chance }
+    BookValue { tree, chance }
 }
 
 /// The value of an inner node and how it is attained, from the values of its successors (each for the side to move there)
 /// and the value of its best alternative (for the side to move here). Of equals the first; nothing without successors.
 pub fn inner(
-    successors: impl Iterator<Item = Value> + Clone,
+    successors: impl Iterator<Item = BookValue> + Clone,
     alternative: Option<f32>,
-) -> Option<(Value, Way)> {
+) -> Option<(BookValue, Way)> {
     let tree = successors.clone().map(|value| -value.tree).max()?;
     let best_known = successors.enumerate().filter(|(_, value)| value.tree == -tree);
     let known = best_known.map(|(place, value)| (-value.chance, Way::Played(place)));
@@ -54,7 +54,7 @@ pub fn inner(
         .chain(unplayed)
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .expect("some successor has the best tree value");
-    Some((Value { tree, chance }, way))
+    Some((BookValue { tree, chance }, way))
 }
 
 #[cfg(test)]
@@ -63,7 +63,7 @@ mod tests {
 
     const INF: f32 = f32::INFINITY;
 
-    fn inner(successors: &[Value], alternative: f32) -> (Value, Way) {
+    fn inner(successors: &[BookValue], alternative: f32) -> (BookValue, Way) {
         super::inner(successors.iter().copied(), Some(alternative)).unwrap()
     }
 
@@ -83,8 +83,8 @@ mod tests {
         let (v2, from_v2) = inner(&[v3, second_end], 0.4);
         let (v1, from_v1) = inner(&[first_answer, v2], -0.4);
         assert_eq!(v1.tree, -1, "lost as far as the three games go");
-        assert_eq!((v3, from_v3), (Value { tree: -1, chance: 0.1 }, Way::Alternative));
-        assert_eq!((v2, from_v2), (Value { tree: 1, chance: -0.1 }, Way::Played(0)));
+        assert_eq!((v3, from_v3), (BookValue { tree: -1, chance: 0.1 }, Way::Alternative));
+        assert_eq!((v2, from_v2), (BookValue { tree: 1, chance: -0.1 }, Way::Played(0)));
         assert_eq!((first_answer.tree, first_answer.chance), (1, 0.6));
         assert_eq!((v1.chance, from_v1), (0.1, Way::Played(1)), "the second move, for the deviation at v3");
     }
@@ -92,21 +92,21 @@ mod tests {
     #[test]
     fn wins_are_repeated_whatever_else_looks_promising() {
         let (value, way) = inner(&[leaf(1), leaf(-1), leaf(0)], 99.0);
-        assert_eq!((value, way), (Value { tree: 1, chance: INF }, Way::Played(1)));
+        assert_eq!((value, way), (BookValue { tree: 1, chance: INF }, Way::Played(1)));
     }
 
     #[test]
     fn draws_are_repeated_unless_something_better_may_be_had() {
         let (value, way) = inner(&[leaf(1), leaf(0)], -0.5);
-        assert_eq!((value, way), (Value { tree: 0, chance: 0.0 }, Way::Played(1)));
+        assert_eq!((value, way), (BookValue { tree: 0, chance: 0.0 }, Way::Played(1)));
         let (value, way) = inner(&[leaf(1), leaf(0)], 0.5);
-        assert_eq!((value, way), (Value { tree: 0, chance: 0.5 }, Way::Alternative));
+        assert_eq!((value, way), (BookValue { tree: 0, chance: 0.5 }, Way::Alternative));
     }
 
     #[test]
     fn without_alternative_a_lost_position_is_lost() {
         let value = super::inner([leaf(1), leaf(1)].into_iter(), None);
-        assert_eq!(value, Some((Value { tree: -1, chance: -INF }, Way::Played(0))));
+        assert_eq!(value, Some((BookValue { tree: -1, chance: -INF }, Way::Played(0))));
         assert_eq!(super::inner(std::iter::empty(), Some(1.0)), None);
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use trilith_games::Game;
 
-use crate::book::Reader;
+use crate::book::BookReader;
 use crate::error::BookError;
 use crate::key::{NodeKey, next_layer};
 use crate::node::Node;
 
 /// A position of the book on the way to which it was first met.
-pub struct Visit<'a, G: Game> {
+pub struct BookVisit<'a, G: Game> {
     /// Its name.
     pub key: NodeKey,
     /// What is known of it.
@@ -27,7 +27,7 @@ pub struct Visit<'a, G: Game> {
 
 /// A way through a book that meets each position once.
 pub struct Walk<'a, G: Game> {
-    reader: &'a Reader<'a>,
+    reader: &'a BookReader<'a>,
     game: &'a G,
     seen: HashSet<NodeKey>,
     start: G::Position,
@@ -37,9 +37,9 @@ pub struct Walk<'a, G: Game> {
 impl<'a, G: Game> Walk<'a, G> {
     /// Meets every position that can be reached through positions for which `visit` says to go on, parents first.
     pub fn all(
-        reader: &'a Reader<'a>,
+        reader: &'a BookReader<'a>,
         game: &'a G,
-        visit: &mut dyn FnMut(Visit<'_, G>) -> bool,
+        visit: &mut dyn FnMut(BookVisit<'_, G>) -> bool,
     ) -> Result<(), BookError> {
         let mut walk = Walk { reader, game, seen: HashSet::new(), start: game.start(), moves: Vec::new() };
         for (key, text) in reader.roots()? {
@@ -56,7 +56,7 @@ impl<'a, G: Game> Walk<'a, G> {
         key: NodeKey,
         position: &G::Position,
         layer: usize,
-        visit: &mut dyn FnMut(Visit<'_, G>) -> bool,
+        visit: &mut dyn FnMut(BookVisit<'_, G>) -> bool,
     ) -> Result<(), BookError> {
         if !self.seen.insert(key) {
             return Ok(());
@@ -64,7 +64,7 @@ impl<'a, G: Game> Walk<'a, G> {
         let damaged = |fault: &str| self.reader.book().damaged(fault);
         let node = self.reader.node(key)?.ok_or_else(|| damaged("an edge leads nowhere"))?;
         let (start, moves) = (&self.start, &self.moves);
-        if !visit(Visit { key, node: &node, position, layer, start, moves }) {
+        if !visit(BookVisit { key, node: &node, position, layer, start, moves }) {
             return Ok(());
         }
         let (canonical, symmetry) = self.game.canonical(position);

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use rand::RngExt;
 use trilith_base::Seed;
 use trilith_base::seed::Rng;
-use trilith_book::{Book, Judged, Mode, Walk, layer, node_key};
+use trilith_book::{Book, BookJudgement, BookMode, Walk, layer, node_key};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
@@ -191,7 +191,8 @@ fn judge_some<G: Game>(book: &Book, game: &G, tree: &mut Tree, names: &mut Names
         let out = legal.iter().copied().find(|mv| !inside.contains(mv));
         let proved = (rng.random_range(0..8) == 0).then(|| rng.random_range(-1..=1));
         let alternative = out.map(|mv| (mv, rng.random_range(-30..30) as f32 / 10.0));
-        book.update(|draft| draft.judge(game, &canonical, layer, &Judged { proved, alternative })).unwrap();
+        book.update(|draft| draft.judge(game, &canonical, layer, &BookJudgement { proved, alternative }))
+            .unwrap();
         let node = tree.get_mut(&place).unwrap();
         node.proved = proved;
         node.alternative = alternative.map(|(mv, value)| (after(names, mv), value));
@@ -264,18 +265,18 @@ fn symmetric_games_are_one_game() {
 fn books_say_what_is_wrong() {
     let path = path("wrong");
     std::fs::write(&path, "no book at all, but long enough to be looked at as one".repeat(100)).unwrap();
-    let error = Book::open(&path, Mode::Read).err().unwrap().to_string();
+    let error = Book::open(&path, BookMode::Read).err().unwrap().to_string();
     assert!(error.contains("wrong"), "{error}");
     std::fs::remove_file(&path).unwrap();
-    assert!(Book::open(&path, Mode::Read).err().unwrap().to_string().contains("No such file"));
+    assert!(Book::open(&path, BookMode::Read).err().unwrap().to_string().contains("No such file"));
     let othello = Othello::default();
     let book = Book::create(&path, &othello, false).unwrap();
-    assert!(Book::open(&path, Mode::Write).err().unwrap().to_string().contains("in use"));
+    assert!(Book::open(&path, BookMode::Write).err().unwrap().to_string().contains("in use"));
     let morris = Morris::new(Default::default());
     let error = book.expect(&morris).unwrap_err().to_string();
     assert!(error.contains("is of othello standard: expected morris"), "{error}");
     drop(book);
-    let reading = [Book::open(&path, Mode::Read).unwrap(), Book::open(&path, Mode::Read).unwrap()];
+    let reading = [Book::open(&path, BookMode::Read).unwrap(), Book::open(&path, BookMode::Read).unwrap()];
     assert!(reading[0].update(|_| Ok(())).is_err());
     std::fs::remove_file(path).unwrap();
 }
@@ -288,7 +289,7 @@ fn a_damaged_book_is_refused_wherever_the_damage_is() {
     drop(Book::create(&path, &Othello::default(), false).unwrap());
     let whole = std::fs::read(&path).unwrap();
     let read = || {
-        let book = Book::open(&path, Mode::Read)?;
+        let book = Book::open(&path, BookMode::Read)?;
         let reader = book.reader()?;
         reader.statistics()?;
         reader.roots()?;

@@ -7,16 +7,16 @@ use std::time::Instant;
 
 use trilith_base::Seed;
 use trilith_eval::othello::logistello::mobility::{self, ALL, LANES};
-use trilith_eval::othello::ternary::Numbers;
+use trilith_eval::othello::ternary::TernaryNumbers;
 use trilith_eval::speed;
 use trilith_games::othello::{Othello, Position};
 
 /// Mobility alone, with the numbers of the rays at hand as S5 had them for its patterns.
 fn main() {
     let steps = speed::steps(&Othello::default(), Seed(2), 4096);
-    let positions: Vec<(Position, Numbers<LANES>)> =
-        steps.iter().map(|step| (step.after, Numbers::of(&ALL.powers, &step.after))).collect();
-    let time = |count: &dyn Fn(&Position, &Numbers<LANES>) -> i32| {
+    let positions: Vec<(Position, TernaryNumbers<LANES>)> =
+        steps.iter().map(|step| (step.after, TernaryNumbers::of(&ALL.powers, &step.after))).collect();
+    let time = |count: &dyn Fn(&Position, &TernaryNumbers<LANES>) -> i32| {
         let run = |_| {
             let start = Instant::now();
             for (position, numbers) in &positions {

@@ -9,7 +9,7 @@ use trilith_base::Seed;
 use trilith_eval::othello::logistello::Labelled;
 use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::measure::MEASURES;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_eval::{Evaluator, Value};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, MoveList, playout};
@@ -37,7 +37,7 @@ fn main() {
 }
 
 /// The positions of one game with its result.
-fn play(game: &Othello, patterns: &Patterns, number: u64) -> Vec<Labelled> {
+fn play(game: &Othello, patterns: &OthelloPatterns, number: u64) -> Vec<Labelled> {
     let mut rng = Seed(1).derive("game", number).rng();
     let mut seen = vec![game.start()];
     while let Some(random) = playout::random_move(game, seen.last().expect("begins with one"), &mut rng) {
@@ -51,7 +51,7 @@ fn play(game: &Othello, patterns: &Patterns, number: u64) -> Vec<Labelled> {
     seen.iter().map(|position| Labelled { position: *position, label: label(position) }).collect()
 }
 
-fn best(game: &Othello, patterns: &Patterns, position: &Position) -> <Othello as Game>::Move {
+fn best(game: &Othello, patterns: &OthelloPatterns, position: &Position) -> <Othello as Game>::Move {
     let mut moves = MoveList::new();
     game.moves(position, &mut moves);
     let value = |mv| -negamax(game, patterns, &game.play(position, mv), DEPTH - 1, -Value::MAX, Value::MAX);
@@ -60,7 +60,7 @@ fn best(game: &Othello, patterns: &Patterns, position: &Position) -> <Othello as
 
 fn negamax(
     game: &Othello,
-    patterns: &Patterns,
+    patterns: &OthelloPatterns,
     position: &Position,
     depth: u32,
     alpha: Value,

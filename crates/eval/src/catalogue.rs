@@ -11,7 +11,7 @@ use trilith_games::{Game, Outcome, Record};
 use crate::evaluator::{Evaluator, Unit, Value, WIN};
 use crate::explanation::Explanation;
 use crate::features::FeatureSet;
-use crate::speed::{Speed, Step};
+use crate::speed::{SearchStep, Speed};
 use crate::value_table::ValueTableError;
 
 /// An evaluation behind one pointer: called once a leaf, keeps nothing from move to move.
@@ -70,7 +70,7 @@ impl<G: Game> Evaluator<G> for Boxed<G> {
 
 /// One evaluation that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct EvaluationEntry {
     /// The name in specs, such as `discs`.
     pub name: &'static str,
     /// One line for people: what it is and where it was published.
@@ -118,14 +118,14 @@ pub trait Catalogue<G: Game>: 'static {
     fn engine_evaluator_from(file: &Artifact) -> Result<Self::EngineEvaluator, ArtifactError>;
 
     /// All evaluations by name, the production's first.
-    fn entries() -> Vec<Entry>;
+    fn entries() -> Vec<EvaluationEntry>;
 
     /// The evaluation called `name`, with the weights of `file` where it needs them.
     fn named(name: &str, file: Option<&Path>) -> Result<Box<dyn LeafEvaluator<G>>, EvaluationError>;
 
     /// The speed on `steps` of what [`speed::all`](crate::speed::all) cannot have by name alone: evaluations that need a
     /// file, here with untrained weights, and those that carry something from move to move.
-    fn speeds(_game: &G, _steps: &[Step<G>]) -> Vec<(&'static str, Speed)> {
+    fn speeds(_game: &G, _steps: &[SearchStep<G>]) -> Vec<(&'static str, Speed)> {
         Vec::new()
     }
 
@@ -146,7 +146,7 @@ pub trait Catalogue<G: Game>: 'static {
 }
 
 /// There is no evaluation called `name`.
-pub fn unknown<G: Game>(name: &str, entries: &[Entry]) -> EvaluationError {
+pub fn unknown<G: Game>(name: &str, entries: &[EvaluationEntry]) -> EvaluationError {
     let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
     EvaluationError::Unknown {
         name: name.into(),

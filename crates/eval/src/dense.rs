@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use rand::RngExt;
-use trilith_base::artifact::{self, Artifact, ArtifactError, Header, Tensor};
+use trilith_base::artifact::{self, Artifact, ArtifactError, ArtifactHeader, Tensor};
 use trilith_base::{Seed, words};
 
 use crate::linear::expect_features;
@@ -205,13 +205,13 @@ impl Dense {
         let units = self.layers.iter().map(|layer| layer.biases.len());
         let sizes: Vec<_> = [self.inputs()].into_iter().chain(units).map(|size| size.to_string()).collect();
         let activations: Vec<_> = self.layers.iter().map(|layer| layer.activation.to_string()).collect();
-        let mut header = Header {
+        let mut header = ArtifactHeader {
             format: artifact::FORMAT,
             kind: KIND.into(),
             game: game.into(),
             features: features.into(),
             settings,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         header.settings.insert(LAYERS.into(), sizes.join(" "));
         header.settings.insert(ACTIVATIONS.into(), activations.join(" "));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{self, Artifact, ArtifactError, Header, Tensor};
+use trilith_base::artifact::{self, Artifact, ArtifactError, ArtifactHeader, Tensor};
 use trilith_games::Game;
 
 /// The kind of these files.
@@ -11,12 +11,12 @@ const WEIGHTS: &str = "weights";
 
 /// A file of weights for the feature set called `features`, in the evaluation's unit.
 pub fn write<G: Game>(features: &str, shape: &[usize], weights: Vec<f32>) -> Artifact {
-    let header = Header {
+    let header = ArtifactHeader {
         format: artifact::FORMAT,
         kind: KIND.into(),
         game: G::NAME.into(),
         features: features.into(),
-        ..Header::default()
+        ..ArtifactHeader::default()
     };
     let tensor = Tensor { shape: shape.to_vec(), data: weights };
     Artifact { header, tensors: BTreeMap::from([(WEIGHTS.into(), tensor)]), ..Artifact::default() }

@@ -5,7 +5,7 @@ use std::path::Path;
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 
-use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
+use crate::catalogue::{Catalogue, EvaluationEntry, EvaluationError, LeafEvaluator, unknown};
 use crate::cells::Cells;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -62,7 +62,7 @@ impl<G: Game> Catalogue<G> for Margin {
         file.expect("margin", G::NAME).map(|()| Margin)
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         vec![ENTRY, NETWORK]
     }
 
@@ -83,14 +83,14 @@ impl<G: Game> Catalogue<G> for Margin {
 }
 
 /// What learners make of a game without feature sets of its own.
-const NETWORK: Entry = Entry {
+const NETWORK: EvaluationEntry = EvaluationEntry {
     name: "network",
     about: "any network of layers over the cells of the board, such as users make",
     needs_artifact: true,
 };
 
 /// The margin in every catalogue.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: EvaluationEntry = EvaluationEntry {
     name: "margin",
     about: "difference in discs, stones or ejected marbles (S3's minimax yardstick, S2's Minimal)",
     needs_artifact: false,

@@ -14,19 +14,19 @@ use crate::features::{Described, FeatureSet};
 
 /// What the outputs mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum OutputReading {
     /// Three outputs: how likely a win, a draw and a loss are. The value is the first less the last (S2, 4.2.2).
     Outcomes,
     /// One output: the value itself.
     Worth,
 }
 
-impl Reading {
+impl OutputReading {
     /// What so many outputs mean: three are outcomes, one is the worth.
-    pub fn of(outputs: usize) -> Option<Reading> {
+    pub fn of(outputs: usize) -> Option<OutputReading> {
         match outputs {
-            1 => Some(Reading::Worth),
-            3 => Some(Reading::Outcomes),
+            1 => Some(OutputReading::Worth),
+            3 => Some(OutputReading::Outcomes),
             _ => None,
         }
     }
@@ -34,23 +34,23 @@ impl Reading {
     #[inline]
     fn value(self, outputs: &[f32]) -> f32 {
         match self {
-            Reading::Outcomes => outputs[0] - outputs[2],
-            Reading::Worth => outputs[0],
+            OutputReading::Outcomes => outputs[0] - outputs[2],
+            OutputReading::Worth => outputs[0],
         }
     }
 
     /// The names of the outputs.
     fn names(self) -> &'static [&'static str] {
         match self {
-            Reading::Outcomes => &["win", "draw", "loss"],
-            Reading::Worth => &["worth"],
+            OutputReading::Outcomes => &["win", "draw", "loss"],
+            OutputReading::Worth => &["worth"],
         }
     }
 
     fn unit(self) -> Unit {
         let name = match self {
-            Reading::Outcomes => "wins",
-            Reading::Worth => "rewards",
+            OutputReading::Outcomes => "wins",
+            OutputReading::Worth => "rewards",
         };
         Unit { name, one: 10_000 }
     }
@@ -66,7 +66,7 @@ pub struct Network<G: Game> {
     stages: Vec<Dense>,
     limits: Vec<usize>,
     margin: f32,
-    reading: Reading,
+    reading: OutputReading,
 }
 
 const PHASES: &str = "phases";
@@ -144,7 +144,7 @@ impl<G: Game> Network<G> {
         let limits = setting(file, PHASES, "rising phases such as 20 40", phases)?.unwrap_or_default();
         let margin = |text: &str| text.parse().ok().filter(|margin: &f32| margin.is_finite());
         let margin = setting(file, MARGIN, "a number", margin)?.unwrap_or_default();
-        let reading = Reading::of(dense.outputs()).ok_or_else(|| ArtifactError::Mismatch {
+        let reading = OutputReading::of(dense.outputs()).ok_or_else(|| ArtifactError::Mismatch {
             what: "number of outputs".into(),
             found: dense.outputs().to_string(),
             expected: "3 (win, draw, loss) or 1".into(),

@@ -225,7 +225,7 @@ impl Dense {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
-    use trilith_base::artifact::{FORMAT, Header, Tensor};
+    use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
     use trilith_base::seed::mix;
     use trilith_games::othello::Othello;
 
@@ -263,8 +263,12 @@ mod tests {
         put("value.2.weight", &[1, 8]);
         put("value.2.bias", &[1]);
         put("scale", &[1, 3, 1, 1]);
-        let header =
-            Header { format: FORMAT, kind: KIND.into(), game: "othello".into(), ..Header::default() };
+        let header = ArtifactHeader {
+            format: FORMAT,
+            kind: KIND.into(),
+            game: "othello".into(),
+            ..ArtifactHeader::default()
+        };
         Artifact { header, tensors, ..Artifact::default() }
     }
 

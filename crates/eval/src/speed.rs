@@ -37,7 +37,7 @@ pub fn all<G: Game, C: Catalogue<G>>(game: &G) -> Vec<(&'static str, Speed)> {
 /// The speed of a random network of such layers over a feature set of the game.
 pub fn network<G: Described>(
     game: &G,
-    steps: &[Step<G>],
+    steps: &[SearchStep<G>],
     features: &str,
     layers: &[(usize, Activation)],
 ) -> Speed {
@@ -49,7 +49,7 @@ pub fn network<G: Described>(
 }
 
 /// A move as a search makes it.
-pub struct Step<G: Game> {
+pub struct SearchStep<G: Game> {
     /// Where it is made.
     pub before: G::Position,
     /// The move.
@@ -60,7 +60,7 @@ pub struct Step<G: Game> {
 
 /// The last moves of small searches, in the order of the search, from positions of random games; what stands after
 /// each goes on.
-pub fn steps<G: Game>(game: &G, seed: Seed, count: usize) -> Vec<Step<G>> {
+pub fn steps<G: Game>(game: &G, seed: Seed, count: usize) -> Vec<SearchStep<G>> {
     const SEARCH: usize = 500;
     let mut rng = seed.rng();
     let mut steps = Vec::with_capacity(count);
@@ -80,7 +80,7 @@ pub fn steps<G: Game>(game: &G, seed: Seed, count: usize) -> Vec<Step<G>> {
 }
 
 /// Adds the moves of the last ply until there are `end`.
-fn search<G: Game>(game: &G, before: &G::Position, depth: u32, end: usize, steps: &mut Vec<Step<G>>) {
+fn search<G: Game>(game: &G, before: &G::Position, depth: u32, end: usize, steps: &mut Vec<SearchStep<G>>) {
     let mut moves = MoveList::new();
     game.moves(before, &mut moves);
     for &mv in &moves {
@@ -89,23 +89,23 @@ fn search<G: Game>(game: &G, before: &G::Position, depth: u32, end: usize, steps
             continue;
         }
         match depth {
-            1 => steps.push(Step { before: *before, mv, after }),
+            1 => steps.push(SearchStep { before: *before, mv, after }),
             _ => search(game, &after, depth - 1, end, steps),
         }
     }
 }
 
 /// The best of several runs of a tenth of a second each over the positions of `steps`.
-pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[Step<G>]) -> Speed {
+pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[SearchStep<G>]) -> Speed {
     let carries: Vec<_> = steps.iter().map(|step| evaluator.begin(game, &step.before)).collect();
     let fresh = || {
-        steps.iter().fold(0, |sum: i32, Step { after, .. }| {
+        steps.iter().fold(0, |sum: i32, SearchStep { after, .. }| {
             let carry = evaluator.begin(game, after);
             sum.wrapping_add(evaluator.value(game, after, &carry))
         })
     };
     let kept = || {
-        steps.iter().zip(&carries).fold(0, |sum: i32, (Step { before, mv, after }, carry)| {
+        steps.iter().zip(&carries).fold(0, |sum: i32, (SearchStep { before, mv, after }, carry)| {
             let carry = evaluator.advance(game, carry, before, *mv, after);
             sum.wrapping_add(evaluator.value(game, after, &carry))
         })
@@ -117,7 +117,7 @@ pub fn measure<G: Game>(game: &G, evaluator: &impl Evaluator<G>, steps: &[Step<G
 fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
     const RUN: f64 = 0.1;
     let run = |_| {
-        let start = Clock::now();
+        let start = WorkClock::now();
         let mut rounds = 0_usize;
         loop {
             black_box(work());
@@ -132,24 +132,24 @@ fn rate(leaves: usize, work: impl Fn() -> i32) -> f64 {
 }
 
 /// This thread's time on the CPU where Linux tells it, else the time of day: other work on the machine counts less.
-pub enum Clock {
+pub enum WorkClock {
     /// Time on the CPU at the start.
     Cpu(Duration),
     /// Time of day at the start.
     Wall(Instant),
 }
 
-impl Clock {
+impl WorkClock {
     /// Starts now.
-    pub fn now() -> Clock {
-        cpu_time().map_or_else(|| Clock::Wall(Instant::now()), Clock::Cpu)
+    pub fn now() -> WorkClock {
+        cpu_time().map_or_else(|| WorkClock::Wall(Instant::now()), WorkClock::Cpu)
     }
 
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         match self {
-            Clock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
-            Clock::Wall(start) => start.elapsed(),
+            WorkClock::Cpu(start) => cpu_time().unwrap_or_default().saturating_sub(*start),
+            WorkClock::Wall(start) => start.elapsed(),
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use trilith_base::Seed;
-use trilith_eval::abalone::heuristics::{Heuristic, Side};
+use trilith_eval::abalone::heuristics::{Heuristic, SideView};
 use trilith_eval::abalone::{AbaPro, Evaluations, reference};
 use trilith_eval::contract::{self, sample};
 use trilith_eval::dense::{Activation, Dense};
@@ -17,7 +17,7 @@ use trilith_games::abalone::{Abalone, Position};
 use trilith_games::{Game, MoveList, Record, playout};
 
 /// All counts of one side, in the order of [`Heuristic::ALL`].
-fn counts(side: &Side) -> Vec<f64> {
+fn counts(side: &SideView) -> Vec<f64> {
     Heuristic::ALL.iter().map(|(_, heuristic)| f64::from(heuristic.count(side))).collect()
 }
 
@@ -36,7 +36,7 @@ fn the_start_is_counted_as_by_hand() {
         0.0,         // threats
         46.0 / 14.0, // distance: 7 marbles on ring 4, 4 on ring 3, 3 on ring 2
     ];
-    for side in Side::both(&start) {
+    for side in SideView::both(&start) {
         for (found, expected) in counts(&side).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
         }
@@ -122,7 +122,7 @@ fn heuristics_agree_with_their_words() {
     for rules in ["standard", "belgian-daisy"] {
         let game = Abalone::new(rules.parse().unwrap());
         for position in sample(&game, Seed(1), 5, 400) {
-            let found = counts(&Side::both(&position)[0]);
+            let found = counts(&SideView::both(&position)[0]);
             let expected = slow(&game, &position, &steps);
             for ((name, _), (found, expected)) in Heuristic::ALL.iter().zip(found.iter().zip(expected)) {
                 let text = game.position_text(&position);
@@ -135,7 +135,7 @@ fn heuristics_agree_with_their_words() {
                 other_lost: position.own_lost,
                 ..position
             };
-            assert_eq!(counts(&Side::both(&turned)[0]), counts(&Side::both(&position)[1]));
+            assert_eq!(counts(&SideView::both(&turned)[0]), counts(&SideView::both(&position)[1]));
         }
     }
 }

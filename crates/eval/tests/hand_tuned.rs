@@ -14,7 +14,7 @@ use trilith_games::morris::Morris;
 fn morris_production_keeps_the_contract() {
     for rules in ["standard", "thesis,flying=off", "lasker", "morabaraba"] {
         let game = Morris::new(rules.parse().unwrap());
-        let evaluator = morris::HandTuned::default();
+        let evaluator = morris::MorrisHandTuned::default();
         contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
         let positions = sample(&game, Seed(2), 7, 300);
         let value = |position: &_| Evaluator::value(&evaluator, &game, position, &());
@@ -26,9 +26,9 @@ fn morris_production_keeps_the_contract() {
                 value(position),
             );
         }
-        contract::check_features(&game, &morris::hand_tuned::ProductionFeatures, &positions);
+        contract::check_features(&game, &morris::hand_tuned::MorrisHandTunedFeatures, &positions);
         contract::round_trips(&game, &positions, &evaluator.artifact(), |file, position| {
-            LeafEvaluator::value(&morris::HandTuned::load(file).unwrap(), &game, position)
+            LeafEvaluator::value(&morris::MorrisHandTuned::load(file).unwrap(), &game, position)
         });
     }
 }
@@ -37,7 +37,7 @@ fn morris_production_keeps_the_contract() {
 fn abalone_production_keeps_the_contract() {
     for rules in ["standard", "belgian-daisy,eject=3", "german-daisy,princess=on"] {
         let game = Abalone::new(rules.parse().unwrap());
-        let evaluator = abalone::HandTuned::default();
+        let evaluator = abalone::AbaloneHandTuned::default();
         contract::carries_are_kept(&game, &evaluator, Seed(1), 100_000);
         let positions = sample(&game, Seed(2), 7, 300);
         let value =
@@ -50,38 +50,40 @@ fn abalone_production_keeps_the_contract() {
                 value(position),
             );
         }
-        contract::check_features(&game, &abalone::hand_tuned::ProductionFeatures, &positions);
+        contract::check_features(&game, &abalone::hand_tuned::AbaloneHandTunedFeatures, &positions);
         contract::round_trips(&game, &positions, &evaluator.artifact(), |file, position| {
-            LeafEvaluator::value(&abalone::HandTuned::load(file).unwrap(), &game, position)
+            LeafEvaluator::value(&abalone::AbaloneHandTuned::load(file).unwrap(), &game, position)
         });
     }
 }
 
 #[test]
 fn files_for_something_else_are_refused() {
-    let morris = morris::HandTuned::default().artifact();
+    let morris = morris::MorrisHandTuned::default().artifact();
     assert_eq!(
-        abalone::HandTuned::load(&morris).unwrap_err().to_string(),
+        abalone::AbaloneHandTuned::load(&morris).unwrap_err().to_string(),
         "game is `morris`, expected `abalone`"
     );
     let mut other = morris.clone();
     other.header.features = "morris-39".into();
     assert_eq!(
-        morris::HandTuned::load(&other).unwrap_err().to_string(),
+        morris::MorrisHandTuned::load(&other).unwrap_err().to_string(),
         "feature set is `morris-39`, expected `morris-production`"
     );
     let mut short = morris;
     short.tensors.get_mut("weights").unwrap().shape[0] = 4;
-    assert!(morris::HandTuned::load(&short).unwrap_err().to_string().starts_with("shape of tensor weights"));
+    assert!(
+        morris::MorrisHandTuned::load(&short).unwrap_err().to_string().starts_with("shape of tensor weights")
+    );
 }
 
 #[test]
 fn weights_go_with_the_features_of_the_same_place() {
     let game = Abalone::default();
-    let evaluator = abalone::HandTuned::default();
+    let evaluator = abalone::AbaloneHandTuned::default();
     let weights = evaluator.artifact();
     let weights = &weights.tensors["weights"].data;
-    let set = abalone::hand_tuned::ProductionFeatures;
+    let set = abalone::hand_tuned::AbaloneHandTunedFeatures;
     assert_eq!(weights.len(), set.count());
     for position in sample(&game, Seed(4), 11, 100) {
         let numbers = trilith_eval::features::of(&set, &game, &position);
@@ -98,7 +100,7 @@ fn diagonals_and_stones_past_nine_count() {
     let learned = <morris::Evaluations as trilith_eval::Catalogue<Morris>>::engine_evaluator();
     let value = |text: &str| {
         let position = game.parse_position(text).unwrap();
-        let by_hand = LeafEvaluator::value(&morris::HandTuned::default(), &game, &position);
+        let by_hand = LeafEvaluator::value(&morris::MorrisHandTuned::default(), &game, &position);
         [by_hand, LeafEvaluator::value(&*learned, &game, &position)]
     };
     // White has two on the diagonal a7-b6-c5 and one beside it; Black's three see nothing of each other.

@@ -12,7 +12,7 @@ use trilith_eval::morris::{ByHand, Evaluations, thesis};
 use trilith_eval::network::Network;
 use trilith_eval::{Catalogue, LeafEvaluator};
 use trilith_games::Game;
-use trilith_games::morris::points::{self, Grid, Points};
+use trilith_games::morris::points::{self, Points, SpokeGrid};
 use trilith_games::morris::{Morris, Position};
 
 /// A position with the properties of S2's Figure 4.1, which is lost: eight stones each, five moves against six, one
@@ -97,7 +97,7 @@ fn slow(game: &Morris, position: &Position) -> Vec<bool> {
     on
 }
 
-fn mills(grid: Grid) -> Vec<Points> {
+fn mills(grid: SpokeGrid) -> Vec<Points> {
     let sets = (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
     sets.filter(|&set| grid.in_mills(set) == set).collect()
 }
@@ -150,7 +150,7 @@ fn smaller_sets_and_pairs_are_made_of_the_39() {
             let expected: Vec<_> = part.places().map(|place| all[place]).collect();
             assert_eq!(numbers(&part, &game, &position), expected);
         }
-        let pairs = numbers(&thesis::Pairs, &game, &position);
+        let pairs = numbers(&thesis::MuehleFeaturePairs, &game, &position);
         assert_eq!(pairs.len(), 1521);
         for (at, on) in pairs.into_iter().enumerate() {
             assert_eq!(on, all[at / 39] && all[at % 39]);
@@ -187,7 +187,7 @@ fn networks_come_from_files_of_their_shape() {
         ("singleperf", network(&thesis::STANDARD, &[out])),
         ("small", network(&thesis::SMALL, &[out])),
         ("multi", network(&thesis::STANDARD, &[(30, Activation::Tanh), out])),
-        ("combi", network(&thesis::Pairs, &[out])),
+        ("combi", network(&thesis::MuehleFeaturePairs, &[out])),
         ("network", network(&thesis::KLEIN, &[(7, Activation::Relu), (1, Activation::Tanh)])),
     ];
     for (name, file) in &files {

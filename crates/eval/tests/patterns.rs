@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rand::RngExt;
 use trilith_base::{Artifact, Seed};
 use trilith_eval::contract::{self, sample};
-use trilith_eval::patterns::{Counted, Patterned, Patterns};
+use trilith_eval::patterns::{CountedEvaluator, Patterned, Patterns};
 use trilith_eval::{Catalogue, Evaluator, LeafEvaluator, abalone, morris};
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
@@ -80,8 +80,8 @@ fn weights_of_older_files_keep_their_values() {
         let shape = if name == "counts" { vec![5 * 37] } else { vec![16, values.shape[1]] };
         *values = tensor(shape);
     }
-    let counts = morris::HandTuned::from_weights(&old.tensors["counts"].data);
-    let new = morris::Patterns::from_artifact(&old).unwrap();
+    let counts = morris::MorrisHandTuned::from_weights(&old.tensors["counts"].data);
+    let new = morris::MorrisPatterns::from_artifact(&old).unwrap();
     for position in sample(&game, Seed(5), 7, 300) {
         let explanation = LeafEvaluator::explain(&new, &game, &position);
         let patterns: f64 = explanation.terms[..11].iter().map(|term| term.contribution).sum();
@@ -99,7 +99,7 @@ fn abalone_files_without_surroundings_keep_their_values() {
     old.header.features = "abalone-patterns-5".into();
     old.tensors.retain(|name, _| !name.starts_with("around"));
     assert_eq!(old.tensors.len(), 6, "five lengths of lines and the counts");
-    let new = abalone::Patterns::from_artifact(&old).unwrap();
+    let new = abalone::AbalonePatterns::from_artifact(&old).unwrap();
     for position in sample(&game, Seed(6), 7, 300) {
         let terms = LeafEvaluator::explain(&new, &game, &position).terms;
         let (lines, around): (Vec<_>, Vec<_>) =

@@ -23,7 +23,7 @@ pub struct Cell {
 /// What is drawn under the stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ground {
+pub enum BoardGround {
     /// Unit squares around the cells (Othello).
     Squares,
     /// Lines that join points (Morris).
@@ -47,10 +47,10 @@ pub struct Label {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Board {
     /// How to draw the ground.
-    pub ground: Ground,
+    pub ground: BoardGround,
     /// All cells, by number.
     pub cells: Vec<Cell>,
-    /// Lines between cells, by number; empty but for [`Ground::Lines`].
+    /// Lines between cells, by number; empty but for [`BoardGround::Lines`].
     pub lines: Vec<(usize, usize)>,
     /// Coordinates beside the board.
     pub labels: Vec<Label>,
@@ -155,7 +155,7 @@ impl Board {
 
     fn draw_ground(&self, svg: &mut String) {
         match self.ground {
-            Ground::Squares => {
+            BoardGround::Squares => {
                 for Cell { x, y, .. } in &self.cells {
                     let (x, y) = (x - 0.5, y - 0.5);
                     let _ = writeln!(
@@ -164,7 +164,7 @@ impl Board {
                     );
                 }
             }
-            Ground::Lines => {
+            BoardGround::Lines => {
                 for &(a, b) in &self.lines {
                     let (a, b) = (&self.cells[a], &self.cells[b]);
                     let _ = writeln!(
@@ -177,7 +177,7 @@ impl Board {
                     let _ = writeln!(svg, r##"<circle cx="{x}" cy="{y}" r="0.1" fill="#5c4322"/>"##);
                 }
             }
-            Ground::Hollows => {
+            BoardGround::Hollows => {
                 for Cell { x, y, .. } in &self.cells {
                     let _ = writeln!(
                         svg,

@@ -78,7 +78,7 @@ impl Outcome {
 
 /// The draw rules that only a [`Record`](crate::Record) can decide; zero turns a rule off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct History {
+pub struct DrawRules {
     /// Drawn when a position stands for the `repetition`-th time; 1 and 2 both mean its first return.
     pub repetition: u32,
     /// Drawn after so many plies.
@@ -141,7 +141,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Why an ended position has ended, in words, such as `two stones left`.
     fn reason(&self, position: &Self::Position) -> &'static str;
     /// The draw rules that need history.
-    fn history(&self) -> History;
+    fn history(&self) -> DrawRules;
     /// Whether no position from before `mv` can come again after it.
     fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
     /// Whose turn it is.

@@ -46,9 +46,9 @@ pub mod record;
 pub mod switches;
 
 pub use arrangement::{Arrangement, SideCounts};
-pub use board::{Action, Board, Cell, Ground, Label, Stone};
+pub use board::{Action, Board, BoardGround, Cell, Label, Stone};
 pub use environment::Environment;
 pub use error::{FormatError, MoveError, PositionError, RulesError};
-pub use game::{Colour, Game, History, MoveList, Noise, Outcome};
+pub use game::{Colour, DrawRules, Game, MoveList, Noise, Outcome};
 pub use othello::technique::Technique;
 pub use record::{End, Record};

@@ -215,7 +215,7 @@ fn keys_spread_over_all_bits() {
 }
 
 /// S3, section 3.2 (4 million games): mean 60.42 plies; table 1: Black scores 47.92 % of 10 000 games, sigma 0.57.
-fn statistics_are_those_of_the_study(games: u64) -> othello::Statistics {
+fn statistics_are_those_of_the_study(games: u64) -> othello::GameStatistics {
     let found = othello::statistics(Technique::best(), &Position::START, 0..games, Seed(1));
     assert_eq!(found.games, games);
     assert!((found.mean_plies() - 60.42).abs() < 0.03, "{found:?}");

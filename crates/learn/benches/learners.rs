@@ -4,13 +4,13 @@ use trilith_base::Seed;
 use trilith_eval::contract;
 use trilith_eval::dense::{Activation, Dense};
 use trilith_eval::features::Described;
-use trilith_eval::speed::Clock;
+use trilith_eval::speed::WorkClock;
 use trilith_games::abalone::Abalone;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
-use trilith_learn::othilie::trials::{self, Opponent};
+use trilith_learn::othilie::trials::{self, TrialOpponent};
 use trilith_learn::othilie::{
-    Comparison, Experiment, LearningRule, Normalisation, Played, SelfPlayed, Updates, Valuation,
+    Comparison, Experiment, GameFeatures, LearningRule, Normalisation, SelfPlayed, Updates, Valuation,
     random_weights,
 };
 use trilith_learn::risk::{Agent, MoveChoice, Rewards};
@@ -29,7 +29,7 @@ fn othilie() {
     let set = <Othello as Described>::feature_set(Othello::FEATURES).expect("the game's own set");
     let most = Othello::most(&*set).expect("its features are bounded");
     let count = set.count();
-    let played = Played { game: Othello::default(), set, most };
+    let played = GameFeatures { game: Othello::default(), set, most };
     let rule = LearningRule {
         depth: 4,
         corner_plies: 0,
@@ -45,16 +45,16 @@ fn othilie() {
     };
     let games = 100_u32;
     let mut experiment = Experiment::new(count, true, Seed(1));
-    let start = Clock::now();
+    let start = WorkClock::now();
     for _ in 0..games {
         experiment.learn(&played, &rule);
     }
     let learning = start.elapsed().as_secs_f64() / f64::from(games);
-    let start = Clock::now();
+    let start = WorkClock::now();
     for game in 0..games {
         let weights = random_weights(count, Seed(3));
         let seed = Seed(2).derive("game", game.into());
-        trials::play(&played, &weights, &Opponent::RandomWeights, &rule, seed);
+        trials::play(&played, &weights, &TrialOpponent::RandomWeights, &rule, seed);
     }
     let testing = start.elapsed().as_secs_f64() / f64::from(games);
     let group = (19_500.0 * learning + 37_500.0 * testing) / 2.0 / 60.0;
@@ -85,7 +85,7 @@ fn risk() {
     let record = |position: &_| Record::from_position(game.clone(), *position).expect("positions of games");
     let records: Vec<_> = positions.iter().map(record).collect();
     let mut rng = Seed(3).rng();
-    let start = Clock::now();
+    let start = WorkClock::now();
     let chosen = records.iter().filter_map(|record| agent.choose(record, 1, 0.0, &mut rng)).count();
     let rate = moves as f64 / start.elapsed().as_secs_f64();
     println!("risk: {:.2} million positions a second in {chosen} choices among {moves} moves", rate / 1e6);

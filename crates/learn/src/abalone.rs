@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use trilith_base::Artifact;
 use trilith_eval::abalone::patterns::LANES;
-use trilith_eval::abalone::{Evaluations, Patterns};
+use trilith_eval::abalone::{AbalonePatterns, Evaluations};
 use trilith_games::abalone::Abalone;
 
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
 use crate::training::Training;
 
 impl Training<Abalone> for Evaluations {
-    type Bootstrap = Arc<Patterns>;
+    type Bootstrap = Arc<AbalonePatterns>;
 
-    fn bootstrap() -> Arc<Patterns> {
-        Arc::new(Patterns::by_hand())
+    fn bootstrap() -> Arc<AbalonePatterns> {
+        Arc::new(AbalonePatterns::by_hand())
     }
 
     fn by_hand() -> Option<Artifact> {
-        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+        Some(AbalonePatterns::by_hand().to_artifact(BTreeMap::new()))
     }
 
     fn fit_method() -> Option<FitMethod> {

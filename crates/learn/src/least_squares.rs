@@ -4,7 +4,7 @@
 //! ones each (one weight a pattern instance), so a row is just the numbers of its weights.
 
 /// Rows of weight numbers with their targets.
-pub struct Rows<'a> {
+pub struct SparseRows<'a> {
     /// `width` numbers a row, each below the number of weights; a number may stand twice.
     pub features: &'a [u32],
     /// One a row.
@@ -15,7 +15,7 @@ pub struct Rows<'a> {
     pub width: usize,
 }
 
-impl Rows<'_> {
+impl SparseRows<'_> {
     fn predict(&self, weights: &[f32], into: &mut [f32]) {
         for (value, row) in into.iter_mut().zip(self.features.chunks_exact(self.width)) {
             *value = row.iter().map(|&feature| weights[feature as usize]).sum();
@@ -50,7 +50,7 @@ impl Rows<'_> {
 }
 
 /// Improves `weights` by so many iterations.
-pub fn fit(rows: &Rows, weights: &mut [f32], ridge: f32, iterations: usize) {
+pub fn fit(rows: &SparseRows, weights: &mut [f32], ridge: f32, iterations: usize) {
     let count = weights.len();
     let mut scale = vec![ridge; count];
     for (row, &count) in rows.features.chunks_exact(rows.width).zip(rows.counts) {
@@ -107,7 +107,7 @@ mod tests {
         let targets: Vec<f32> =
             features.chunks_exact(3).map(|row| row.iter().map(|&f| truth[f as usize]).sum()).collect();
         let counts = vec![1.0; targets.len()];
-        let rows = Rows { features: &features, targets: &targets, counts: &counts, width: 3 };
+        let rows = SparseRows { features: &features, targets: &targets, counts: &counts, width: 3 };
         let mut weights = vec![0.0; 50];
         fit(&rows, &mut weights, 1e-4, 60);
         assert!(rows.error(&weights) < 1e-3, "{}", rows.error(&weights));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_weight_without_rows_stays_at_zero_and_ridge_shrinks() {
-        let rows = Rows { features: &[0, 0, 0], targets: &[4.0; 3], counts: &[1.0; 3], width: 1 };
+        let rows = SparseRows { features: &[0, 0, 0], targets: &[4.0; 3], counts: &[1.0; 3], width: 1 };
         let mut weights = vec![0.0; 2];
         fit(&rows, &mut weights, 3.0, 10);
         assert!((weights[0] - 2.0).abs() < 1e-5 && weights[1] == 0.0, "{weights:?}");
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_row_that_counts_thrice_is_as_three() {
         let fitted = |features: &[u32], targets: &[f32], counts: &[f32]| {
-            let rows = Rows { features, targets, counts, width: 2 };
+            let rows = SparseRows { features, targets, counts, width: 2 };
             let mut weights = vec![0.0; 3];
             fit(&rows, &mut weights, 0.5, 20);
             (weights, rows.error(&[0.0; 3]))

@@ -10,10 +10,10 @@ use std::sync::atomic::AtomicBool;
 
 use trilith_base::Artifact;
 use trilith_eval::morris::patterns::LANES;
-use trilith_eval::morris::{Evaluations, Patterns};
+use trilith_eval::morris::{Evaluations, MorrisPatterns};
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome};
-use trilith_tablebase::placing::{self, Effort, Solver};
+use trilith_tablebase::placing::{self, Effort, PlacingSolver};
 use trilith_tablebase::{Tables, default_folder};
 
 use crate::data::{DataError, LabelSettings, Prover};
@@ -21,10 +21,10 @@ use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports, logistic};
 use crate::training::{Boards, EndgameTables, Training};
 
 impl Training<Morris> for Evaluations {
-    type Bootstrap = Arc<Patterns>;
+    type Bootstrap = Arc<MorrisPatterns>;
 
-    fn bootstrap() -> Arc<Patterns> {
-        Arc::new(Patterns::by_hand())
+    fn bootstrap() -> Arc<MorrisPatterns> {
+        Arc::new(MorrisPatterns::by_hand())
     }
 
     const HAS_HAND: bool = true;
@@ -48,7 +48,7 @@ impl Training<Morris> for Evaluations {
                 folder.display()
             )));
         }
-        let solver = Solver::new(Arc::new(tables), Morris::new(rules), 1, settings.memory);
+        let solver = PlacingSolver::new(Arc::new(tables), Morris::new(rules), 1, settings.memory);
         Ok(Box::new(TableProver { solver, hand: settings.hand }))
     }
 
@@ -58,7 +58,7 @@ impl Training<Morris> for Evaluations {
     }
 
     fn by_hand() -> Option<Artifact> {
-        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+        Some(MorrisPatterns::by_hand().to_artifact(BTreeMap::new()))
     }
 
     fn fit_method() -> Option<FitMethod> {
@@ -87,7 +87,7 @@ fn open_tables(game: &Morris, folder: &Path) -> Result<EndgameTables<Morris>, St
 /// The complete tables, and search down to them with at most so many stones in hand. All threads remember what any of them
 /// proved.
 struct TableProver {
-    solver: Solver,
+    solver: PlacingSolver,
     hand: u8,
 }
 

@@ -11,7 +11,9 @@ use trilith_games::board::Stone;
 use trilith_games::{Game, MoveList};
 use trilith_search::EngineOptions;
 
-use crate::data::{DataError, Judged, LabelSettings, OldGames, PlayedGame, PlayedGameError, Prover, text};
+use crate::data::{
+    DataError, LabelSettings, LabelledPosition, OldGames, PlayedGame, PlayedGameError, Prover, text,
+};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
 
 /// The evaluations of a game with what making data and fitting ask beside them.
@@ -66,7 +68,7 @@ pub trait Training<G: Game>: GameKit<G> {
     }
 
     /// The positions of rows as one column.
-    fn pack(rows: &[Judged<G>]) -> Vec<u8> {
+    fn pack(rows: &[LabelledPosition<G>]) -> Vec<u8> {
         text::pack(rows)
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
+use trilith_arena::contest::{Duel, OpeningSource};
 use trilith_arena::tictactoe::TicTacToe;
 use trilith_base::job::Workers;
 use trilith_base::{Artifact, Seed};
@@ -16,7 +16,7 @@ use trilith_eval::{Catalogue, Margin};
 use trilith_games::Game;
 use trilith_learn::data::files::load_games;
 use trilith_learn::data::make::{AskRun, GenerateRun, JudgeRun, LabelRun, Until, write_rows};
-use trilith_learn::data::show::{Summary, count_games};
+use trilith_learn::data::show::{DataSummary, count_games};
 use trilith_learn::data::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings, positions};
 use trilith_learn::fit::{FitData, FitRequest, FitSettings, fit_files};
 use trilith_learn::run::{self, RunConfig, RunEnd, RunOptions};
@@ -51,7 +51,7 @@ fn its_games_are_played_judged_asked_about_and_written_as_rows() {
     let played = load_games::<TicTacToe, Margin>(&games, &mut |_| ()).unwrap();
     let decided =
         [1000, 500, 0].map(|result| played.iter().filter(|game| game.result == result).count() as u64);
-    let Summary::Games { games: count, decided: shown, cut, .. } =
+    let DataSummary::Games { games: count, decided: shown, cut, .. } =
         count_games::<TicTacToe, Margin>(&games[0], &mut |_| ()).unwrap()
     else {
         panic!("games")
@@ -64,7 +64,7 @@ fn its_games_are_played_judged_asked_about_and_written_as_rows() {
     let (out, workers) = (path("a.positions"), Workers::Threads(2));
     let run = JudgeRun { settings, weights: None, games: &games, out: &out, workers: &workers };
     let judged = run.run::<TicTacToe, Margin>(&until, &mut |_| ()).unwrap();
-    let mut reader = positions::Reader::<TicTacToe, Margin>::open(&out, "tictactoe").unwrap();
+    let mut reader = positions::PositionReader::<TicTacToe, Margin>::open(&out, "tictactoe").unwrap();
     let rows: Vec<_> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
     assert_eq!(rows.len() as u64, judged);
     let lost = rows.iter().filter(|row| row.value < -10_000).count();
@@ -116,18 +116,10 @@ fn train(folder: &Path, kind: &str, parameters: &str) -> Artifact {
 /// How well a player does in `games` games against random moves, from 0 to 1.
 fn strength(spec: &str, games: u64) -> f64 {
     let duel = Duel {
-        game: "tictactoe".into(),
-        rules: String::new(),
-        a: spec.into(),
-        b: "random".into(),
-        games,
-        passes: 1,
         openings: OpeningSource::Random(0),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
-        sprt: None,
         seed: Seed(3),
         threads: 2,
+        ..Duel::new("tictactoe", spec, "random", games)
     };
     let (report, _) = duel.play(&Arc::default(), |_| ()).unwrap();
     report.rate

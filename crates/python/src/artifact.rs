@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use trilith_arena::kit::GameKit;
 use trilith_arena::{Visitor, with_game};
-use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, Header, Tensor};
+use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, FORMAT, Tensor};
 use trilith_eval::residual::{KIND, Residual};
 use trilith_games::Game;
 
@@ -76,7 +76,7 @@ pub fn save_residual(
     provenance: Option<BTreeMap<String, String>>,
 ) -> PyResult<()> {
     let mut artifact = Artifact {
-        header: Header {
+        header: ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: game.into(),

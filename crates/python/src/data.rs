@@ -10,7 +10,7 @@ use trilith_games::{Colour, Game, Record};
 use trilith_learn::data::export::{ExportFormat, export};
 use trilith_learn::data::files::save_games;
 use trilith_learn::data::show::load_any;
-use trilith_learn::data::table::{Column, Table, each_table};
+use trilith_learn::data::table::{BlockTable, DataColumn, each_table};
 use trilith_learn::data::{Note, PlayedGame, PlayedGameError};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
@@ -28,7 +28,7 @@ fn warn(py: Python<'_>, notes: Vec<Note>) -> PyResult<()> {
 /// The positions of files of games or judged positions, all of one game: a dict of columns for each block.
 #[pyfunction]
 pub fn position_blocks<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let (mut tables, mut notes) = (Vec::<Table>::new(), Vec::new());
+    let (mut tables, mut notes) = (Vec::<BlockTable>::new(), Vec::new());
     let read = py.detach(|| {
         each_table(&paths, &mut |note| notes.push(note), &mut |table| {
             tables.push(table);
@@ -40,16 +40,16 @@ pub fn position_blocks<'py>(py: Python<'py>, paths: Vec<PathBuf>) -> PyResult<Ve
     tables.into_iter().map(|table| columns(py, table)).collect()
 }
 
-fn columns(py: Python<'_>, table: Table) -> PyResult<Bound<'_, PyDict>> {
+fn columns(py: Python<'_>, table: BlockTable) -> PyResult<Bound<'_, PyDict>> {
     let dict = PyDict::new(py);
     let rows = table.rows();
     for (name, column) in table.into_columns() {
         match column {
-            Column::Int64(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
-            Column::Int32(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
-            Column::Float32(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
-            Column::Text(texts) => dict.set_item(name, texts)?,
-            Column::Bytes { shape: [planes, rows_of, columns], bytes } => {
+            DataColumn::Int64(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
+            DataColumn::Int32(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
+            DataColumn::Float32(numbers) => dict.set_item(name, PyArray1::from_vec(py, numbers))?,
+            DataColumn::Text(texts) => dict.set_item(name, texts)?,
+            DataColumn::Bytes { shape: [planes, rows_of, columns], bytes } => {
                 let array = PyArray1::from_vec(py, bytes);
                 dict.set_item(name, array.reshape([rows, planes, rows_of, columns])?)?;
             }

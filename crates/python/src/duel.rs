@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::prelude::*;
 use serde_json::json;
-use trilith_arena::contest::{Adjudication, Duel, OpeningSource, Pace};
+use trilith_arena::contest::{Duel, OpeningSource};
 use trilith_arena::first_colour;
 use trilith_arena::statistics::ratings::{Encounter, rate};
 use trilith_arena::statistics::{Pairs, Sprt, Tally};
@@ -33,22 +33,16 @@ pub fn match_json(
     threads: usize,
 ) -> PyResult<String> {
     let duel = Duel {
-        game: game.into(),
         rules: rules.into(),
-        a: a.into(),
-        b: b.into(),
-        games,
-        passes: 1,
         openings: openings
             .map(OpeningSource::from_str)
             .transpose()
             .map_err(fault::value)?
             .unwrap_or_default(),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
         sprt: sprt.map(Sprt::from_str).transpose().map_err(fault::value)?,
         seed: Seed(seed),
         threads: threads.max(1),
+        ..Duel::new(game, a, b, games)
     };
     let stop: Arc<AtomicBool> = Arc::default();
     let flag = stop.clone();

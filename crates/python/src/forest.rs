@@ -11,7 +11,7 @@ use trilith_search::mcts::{Batch, PuctOptions, SelfPlayOptions};
 
 use crate::fault;
 use crate::grove::{Grove, Plant};
-use crate::state::{Seat, State};
+use crate::state::{AnySeat, State};
 
 /// Trees that a network is asked about in batches. `games=None` searches given states, a number plays games against itself.
 #[pyclass(module = "trilith._trilith")]
@@ -95,7 +95,7 @@ impl Trees {
     /// Begins to search these states; with `reuse`, from what is known of games that have gone on.
     #[pyo3(signature = (states, reuse=false))]
     fn plant(&mut self, states: Vec<PyRef<'_, State>>, reuse: bool) -> PyResult<()> {
-        let seats: Vec<&dyn Seat> = states.iter().map(|state| &*state.seat).collect();
+        let seats: Vec<&dyn AnySeat> = states.iter().map(|state| &*state.seat).collect();
         // Trees that still wait for answers are of no use.
         let reuse = reuse && self.batch.is_empty();
         self.batch = Batch::default();

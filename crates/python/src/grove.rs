@@ -12,25 +12,27 @@ use trilith_arena::player::EndgameSource;
 use trilith_base::Seed;
 use trilith_eval::Oracle;
 use trilith_games::{Game, Record};
-use trilith_search::mcts::{Batch, Finished, Forest, PuctOptions, Sample, SelfPlay, SelfPlayOptions, Tree};
+use trilith_search::mcts::{
+    Batch, Forest, PuctOptions, SelfPlay, SelfPlayGame, SelfPlayOptions, SelfPlaySample, Tree,
+};
 
 use crate::fault;
-use crate::state::{Seat, Seated};
+use crate::state::{AnySeat, Seated};
 
 /// A forest, or games against itself, whose game is only known by name.
 pub trait Grove: Send + Sync {
     fn gather(&mut self, most: usize, threads: usize, into: &mut Batch);
     fn absorb(&mut self, logits: &[f32], values: &[f32]);
     /// Replaces the trees by those of other games. With `reuse`, games that have gone on keep theirs.
-    fn plant(&mut self, seats: &[&dyn Seat], reuse: bool) -> PyResult<()>;
+    fn plant(&mut self, seats: &[&dyn AnySeat], reuse: bool) -> PyResult<()>;
     /// Visits as shares of one, for each tree, by action; values for the side to move.
     fn harvest(&self, policies: &mut [f32], values: &mut [f32]);
-    fn take_finished(&mut self) -> Vec<EndedGame>;
+    fn take_finished(&mut self) -> Vec<ForestGame>;
 }
 
 /// A finished game without its type.
-pub struct EndedGame {
-    pub samples: Vec<Sample>,
+pub struct ForestGame {
+    pub samples: Vec<SelfPlaySample>,
     pub moves: Vec<String>,
 }
 
@@ -50,7 +52,7 @@ impl<G: Game, C: GameKit<G>> Planted<G, C> {
         Forest::new(self.game.clone(), self.options).with_oracle(self.oracle.clone())
     }
 
-    fn record<'a>(&self, number: usize, seat: &'a dyn Seat) -> PyResult<&'a Record<G>> {
+    fn record<'a>(&self, number: usize, seat: &'a dyn AnySeat) -> PyResult<&'a Record<G>> {
         let same = seat.as_any().downcast_ref::<Seated<G, C>>();
         let same = same.filter(|seated| seated.record.game().rules() == self.game.rules());
         let Some(seated) = same else {
@@ -104,7 +106,7 @@ impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
         self.forest.absorb(logits, values);
     }
 
-    fn plant(&mut self, seats: &[&dyn Seat], reuse: bool) -> PyResult<()> {
+    fn plant(&mut self, seats: &[&dyn AnySeat], reuse: bool) -> PyResult<()> {
         let numbered = seats.iter().enumerate().map(|(number, &seat)| self.record(number, seat).cloned());
         let records = numbered.collect::<PyResult<Vec<_>>>()?;
         let empty = self.empty_forest();
@@ -133,7 +135,7 @@ impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
         }
     }
 
-    fn take_finished(&mut self) -> Vec<EndedGame> {
+    fn take_finished(&mut self) -> Vec<ForestGame> {
         Vec::new()
     }
 }
@@ -147,17 +149,17 @@ impl<G: Game> Grove for SelfPlay<G> {
         SelfPlay::absorb(self, logits, values);
     }
 
-    fn plant(&mut self, _: &[&dyn Seat], _: bool) -> PyResult<()> {
+    fn plant(&mut self, _: &[&dyn AnySeat], _: bool) -> PyResult<()> {
         Err(PyRuntimeError::new_err("games against itself begin by themselves"))
     }
 
     fn harvest(&self, _: &mut [f32], _: &mut [f32]) {}
 
-    fn take_finished(&mut self) -> Vec<EndedGame> {
-        let plain = |ended: Finished<G>| {
+    fn take_finished(&mut self) -> Vec<ForestGame> {
+        let plain = |ended: SelfPlayGame<G>| {
             let game = ended.record.game();
             let moves = ended.record.moves().map(|mv| game.move_text(mv)).collect();
-            EndedGame { samples: ended.samples, moves }
+            ForestGame { samples: ended.samples, moves }
         };
         SelfPlay::take_finished(self).into_iter().map(plain).collect()
     }

@@ -10,23 +10,23 @@ use trilith_arena::kit::GameKit;
 use trilith_arena::player::{self, Player as Decider, Turn};
 use trilith_arena::{PlayerError, PlayerSpec};
 use trilith_base::Seed;
-use trilith_book::{Book as BookFile, Mode};
+use trilith_book::{Book as BookFile, BookMode};
 use trilith_eval::EvaluationError;
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_search::analysis::{FAR, plies_to_end};
-use trilith_search::othello::{Goal, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 use trilith_search::{Analysis, Control, Limits};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
 use crate::fault;
-use crate::state::{Seat, Seated, State};
+use crate::state::{AnySeat, Seated, State};
 
 /// A player whose game is only known by name.
 pub trait Chooser: Send {
     /// An action number, and what was thought, as JSON. The state must be of the chooser's game.
-    fn choose(&mut self, seat: &dyn Seat, limits: Limits) -> PyResult<(usize, Option<Value>)>;
+    fn choose(&mut self, seat: &dyn AnySeat, limits: Limits) -> PyResult<(usize, Option<Value>)>;
 }
 
 struct ChooserOf<G: Game, C> {
@@ -35,7 +35,7 @@ struct ChooserOf<G: Game, C> {
 }
 
 impl<G: Game, C: GameKit<G>> Chooser for ChooserOf<G, C> {
-    fn choose(&mut self, seat: &dyn Seat, limits: Limits) -> PyResult<(usize, Option<Value>)> {
+    fn choose(&mut self, seat: &dyn AnySeat, limits: Limits) -> PyResult<(usize, Option<Value>)> {
         let record = &of::<G, C>(seat)?.record;
         if let Some(end) = record.end() {
             return Err(PyValueError::new_err(format!("the game has ended: {}", end.reason)));
@@ -48,7 +48,7 @@ impl<G: Game, C: GameKit<G>> Chooser for ChooserOf<G, C> {
     }
 }
 
-fn of<G: Game, C: GameKit<G>>(seat: &dyn Seat) -> PyResult<&Seated<G, C>> {
+fn of<G: Game, C: GameKit<G>>(seat: &dyn AnySeat) -> PyResult<&Seated<G, C>> {
     let wrong = || PyValueError::new_err(format!("a state of {}: expected one of {}", seat.name(), G::NAME));
     seat.as_any().downcast_ref().ok_or_else(wrong)
 }
@@ -177,7 +177,7 @@ pub fn solve_json(
             ..SolverOptions::default()
         };
         let mut solver = Solver::new(Evaluations::patterns(), options);
-        let solution = solver.solve(&position, Goal::Score, &never).expect(UNSTOPPED);
+        let solution = solver.solve(&position, SolveGoal::Score, &never).expect(UNSTOPPED);
         let mut answer = json!({
             "score": solution.score,
             "best": solution.best.map(|mv| mv.to_string()),
@@ -194,24 +194,24 @@ pub fn solve_json(
 }
 
 /// Morris endgames that are known by proof.
-#[pyclass(module = "trilith._trilith")]
-pub struct Tablebase {
+#[pyclass(module = "trilith._trilith", name = "Tablebase")]
+pub struct PyTablebase {
     game: Morris,
     expert: Expert,
 }
 
 #[pymethods]
-impl Tablebase {
+impl PyTablebase {
     #[new]
     #[pyo3(signature = (folder=None, rules="", stones=FIRST_STONES))]
-    fn new(py: Python<'_>, folder: Option<PathBuf>, rules: &str, stones: u32) -> PyResult<Tablebase> {
+    fn new(py: Python<'_>, folder: Option<PathBuf>, rules: &str, stones: u32) -> PyResult<PyTablebase> {
         let game = Morris::new(rules.parse().map_err(fault::value)?);
         if !(6..=18).contains(&stones) {
             return Err(PyValueError::new_err(format!("stones={stones}: expected 6 to 18")));
         }
         let folder = folder.unwrap_or_else(|| default_folder(game.rules()));
         let expert = py.detach(|| Expert::open(&folder, &game, stones)).map_err(fault::failure)?;
-        Ok(Tablebase { game, expert })
+        Ok(PyTablebase { game, expert })
     }
 
     /// Value and plies of a state and of all its moves, as JSON.
@@ -224,16 +224,16 @@ impl Tablebase {
 }
 
 /// A book of remembered games.
-#[pyclass(module = "trilith._trilith")]
-pub struct Book {
+#[pyclass(module = "trilith._trilith", name = "Book")]
+pub struct PyBook {
     book: Mutex<BookFile>,
 }
 
 #[pymethods]
-impl Book {
+impl PyBook {
     #[new]
-    fn new(file: PathBuf) -> PyResult<Book> {
-        Ok(Book { book: Mutex::new(BookFile::open(&file, Mode::Read).map_err(fault::value)?) })
+    fn new(file: PathBuf) -> PyResult<PyBook> {
+        Ok(PyBook { book: Mutex::new(BookFile::open(&file, BookMode::Read).map_err(fault::value)?) })
     }
 
     /// What the book knows of a state, as JSON; `null` if nothing.

@@ -44,8 +44,8 @@ fn _trilith(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<environment::VecEnv>()?;
     module.add_class::<state::State>()?;
     module.add_class::<knowledge::SpecPlayer>()?;
-    module.add_class::<knowledge::Tablebase>()?;
-    module.add_class::<knowledge::Book>()?;
+    module.add_class::<knowledge::PyTablebase>()?;
+    module.add_class::<knowledge::PyBook>()?;
     module.add_class::<forest::Trees>()?;
     module.add_class::<artifact::ResidualNetwork>()?;
     module.add_function(wrap_pyfunction!(state::symmetry_tables, module)?)?;

@@ -18,10 +18,10 @@ use crate::fault;
 use crate::knowledge::{self, Chooser};
 
 /// A game whose type is only known by name.
-pub trait Seat: Send + Sync {
+pub trait AnySeat: Send + Sync {
     fn name(&self) -> &'static str;
     fn rules(&self) -> String;
-    fn duplicate(&self) -> Box<dyn Seat>;
+    fn duplicate(&self) -> Box<dyn AnySeat>;
     fn legal(&self) -> Vec<i32>;
     fn apply(&mut self, action: usize) -> PyResult<()>;
     fn push_text(&mut self, text: &str) -> PyResult<()>;
@@ -66,7 +66,7 @@ impl<G: Game, C: GameKit<G>> Seated<G, C> {
     }
 }
 
-impl<G: Game, C: GameKit<G>> Seat for Seated<G, C> {
+impl<G: Game, C: GameKit<G>> AnySeat for Seated<G, C> {
     fn name(&self) -> &'static str {
         G::NAME
     }
@@ -75,7 +75,7 @@ impl<G: Game, C: GameKit<G>> Seat for Seated<G, C> {
         self.record.game().rules().to_string()
     }
 
-    fn duplicate(&self) -> Box<dyn Seat> {
+    fn duplicate(&self) -> Box<dyn AnySeat> {
         Box::new(Seated::<G, C> { record: self.record.clone(), catalogue: PhantomData })
     }
 
@@ -173,7 +173,7 @@ struct Open<'a> {
 }
 
 impl Visitor for Open<'_> {
-    type Output = Result<Box<dyn Seat>, TableError>;
+    type Output = Result<Box<dyn AnySeat>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = table::record::<G>(self.rules, self.position, &[])?;
@@ -182,7 +182,7 @@ impl Visitor for Open<'_> {
 }
 
 /// A state at the start of a game, or at `position`.
-pub fn open(game: &str, rules: &str, position: Option<&str>) -> PyResult<Box<dyn Seat>> {
+pub fn open(game: &str, rules: &str, position: Option<&str>) -> PyResult<Box<dyn AnySeat>> {
     with_game(game, Open { rules, position }).map_err(fault::value)?.map_err(fault::value)
 }
 
@@ -191,7 +191,7 @@ pub fn open(game: &str, rules: &str, position: Option<&str>) -> PyResult<Box<dyn
 /// Players are 0, who begins, and 1. Actions are numbers that mean the same for ever.
 #[pyclass(module = "trilith")]
 pub struct State {
-    pub seat: Box<dyn Seat>,
+    pub seat: Box<dyn AnySeat>,
 }
 
 #[pymethods]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trilith_base::job::QueueError;
 
 use super::fault;
-use super::seal::Key;
+use super::seal::SealKey;
 
 /// Names the file with the key.
 pub const KEY_VARIABLE: &str = "TRILITH_QUEUE_KEY";
@@ -20,7 +20,7 @@ pub struct Access {
     /// Such as `nats://127.0.0.1:4222` or `tls://worker:password@queue.example.org`.
     pub address: String,
     /// Without one messages are not sealed: only for a queue on the same machine.
-    pub key: Option<Key>,
+    pub key: Option<SealKey>,
     /// Certificates to believe besides the system's.
     pub ca: Option<PathBuf>,
 }
@@ -36,7 +36,7 @@ impl Access {
     pub fn new(address: &str, key: Option<&Path>, ca: Option<PathBuf>) -> Result<Access, QueueError> {
         let unreadable = |path: &Path, error| fault(address, &format!("key {}", path.display()), error);
         let key = key
-            .map(|path| Key::load(path).map_err(|error: io::Error| unreadable(path, error)))
+            .map(|path| SealKey::load(path).map_err(|error: io::Error| unreadable(path, error)))
             .transpose()?;
         if key.is_none() && !is_here(address) {
             let reason =

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull::{Ordered, OrderedConfig};
 use futures_util::StreamExt;
-use trilith_base::job::{Answer, JobId, Queue, QueueError, SeenWorker};
+use trilith_base::job::{JobAnswer, JobId, Queue, QueueError, SeenWorker};
 
 use super::seal::{self, SealError, Sort};
 use super::{ANSWER_SUBJECTS, JOB_SUBJECTS, Nats, TRIES, insist, unpack};
@@ -24,7 +24,7 @@ const STRANGERS: u32 = 10;
 
 /// What has come.
 enum Arrival {
-    Answer(String, Answer),
+    Answer(String, JobAnswer),
     /// It was not believed, and removed.
     Foreign(String, SealError),
     /// Nothing in time.
@@ -37,7 +37,7 @@ impl Queue for Nats {
         batch: &JobId,
         jobs: &mut dyn Iterator<Item = Vec<u8>>,
         stop: &AtomicBool,
-        finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
+        finished: &mut dyn FnMut(usize, JobAnswer) -> ControlFlow<()>,
     ) -> Result<(), QueueError> {
         self.runtime.block_on(async {
             let mut run = Run {
@@ -177,7 +177,7 @@ impl Run<'_> {
         mut known: HashMap<String, Vec<u8>>,
         answers: &mut Ordered,
         stop: &AtomicBool,
-        finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
+        finished: &mut dyn FnMut(usize, JobAnswer) -> ControlFlow<()>,
     ) -> Result<bool, QueueError> {
         let mut jobs = jobs.enumerate();
         let mut heard = Instant::now();

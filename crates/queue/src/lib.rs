@@ -34,11 +34,11 @@ use roster::Roster;
 use seal::Sort;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::{Builder, Runtime};
-use trilith_base::job::{Answer, QueueError};
+use trilith_base::job::{JobAnswer, QueueError};
 
 pub use access::{Access, CA_VARIABLE, KEY_VARIABLE};
-pub use seal::{Key, SealError};
-pub use worker::{Bounds, USUAL_LEASE, Worker};
+pub use seal::{SealError, SealKey};
+pub use worker::{JobBounds, USUAL_LEASE, Worker};
 
 const JOBS: &str = "trilith-jobs";
 const ANSWERS: &str = "trilith-answers";
@@ -57,7 +57,7 @@ const ASKED_AGAIN: u32 = 10;
 /// A connection to a NATS server and the two streams on it.
 pub struct Nats {
     address: String,
-    key: Option<Key>,
+    key: Option<SealKey>,
     runtime: Runtime,
     context: Context,
     jobs: Stream,
@@ -209,7 +209,7 @@ fn shown(address: &str) -> String {
     }
 }
 
-fn pack(answer: Answer, worker: &str) -> Vec<u8> {
+fn pack(answer: JobAnswer, worker: &str) -> Vec<u8> {
     let answer = answer.and_then(|json| {
         let raw = String::from_utf8(json).map(serde_json::value::RawValue::from_string);
         raw.ok().and_then(Result::ok).ok_or_else(|| "its result is no JSON".to_owned())
@@ -222,7 +222,7 @@ fn pack(answer: Answer, worker: &str) -> Vec<u8> {
 }
 
 /// The answer, and who gave it.
-fn unpack(payload: &[u8]) -> (Answer, Option<String>) {
+fn unpack(payload: &[u8]) -> (JobAnswer, Option<String>) {
     match serde_json::from_slice(payload) {
         Ok(Packed { done: Some(json), failed: None, worker }) => (Ok(json.get().as_bytes().to_vec()), worker),
         Ok(Packed { done: None, failed: Some(why), worker }) => (Err(why), worker),

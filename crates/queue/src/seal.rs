@@ -16,9 +16,9 @@ const LEAST: usize = 32;
 
 /// A secret of coordinators and workers.
 #[derive(Clone)]
-pub struct Key([u8; blake3::KEY_LEN]);
+pub struct SealKey([u8; blake3::KEY_LEN]);
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SealKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(...)")
     }
@@ -45,21 +45,21 @@ pub(crate) enum Sort {
     Answer,
 }
 
-impl Key {
+impl SealKey {
     /// Made from any secret text.
-    pub fn new(secret: &str) -> Key {
-        Key(blake3::derive_key("trilith 2026 queue messages", secret.as_bytes()))
+    pub fn new(secret: &str) -> SealKey {
+        SealKey(blake3::derive_key("trilith 2026 queue messages", secret.as_bytes()))
     }
 
     /// From a file with at least 32 characters, as `openssl rand -hex 32` writes it.
-    pub fn load(path: &Path) -> io::Result<Key> {
+    pub fn load(path: &Path) -> io::Result<SealKey> {
         let text = fs::read_to_string(path)?;
         let secret = text.trim();
         if secret.len() < LEAST {
             let short = format!("{} characters are no secret: expected at least {LEAST}", secret.len());
             return Err(io::Error::new(io::ErrorKind::InvalidData, short));
         }
-        Ok(Key::new(secret))
+        Ok(SealKey::new(secret))
     }
 
     fn hash(&self, sort: Sort, place: &str, content: &[u8]) -> blake3::Hash {
@@ -79,7 +79,7 @@ fn place(subject: &str) -> &str {
 }
 
 /// `content` for `subject`, sealed if there is a key.
-pub(crate) fn seal(key: Option<&Key>, sort: Sort, subject: &str, content: Vec<u8>) -> Vec<u8> {
+pub(crate) fn seal(key: Option<&SealKey>, sort: Sort, subject: &str, content: Vec<u8>) -> Vec<u8> {
     let Some(key) = key else { return content };
     let hash = key.hash(sort, place(subject), &content);
     [MARK, hash.as_bytes(), &content].concat()
@@ -87,7 +87,7 @@ pub(crate) fn seal(key: Option<&Key>, sort: Sort, subject: &str, content: Vec<u8
 
 /// The content of a message, if it may be believed.
 pub(crate) fn open<'a>(
-    key: Option<&Key>,
+    key: Option<&SealKey>,
     sort: Sort,
     subject: &str,
     message: &'a [u8],
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn only_the_same_key_sort_place_and_content_open() {
-        let (key, other) = (Key::new("one"), Key::new("two"));
+        let (key, other) = (SealKey::new("one"), SealKey::new("two"));
         let sealed = seal(Some(&key), Sort::Job, SUBJECT, b"work".to_vec());
         assert_eq!(open(Some(&key), Sort::Job, SUBJECT, &sealed), Ok(&b"work"[..]));
         assert_eq!(open(Some(&other), Sort::Job, SUBJECT, &sealed), Err(SealError::Wrong));

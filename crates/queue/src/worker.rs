@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::stream::LastRawMessageErrorKind;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use trilith_base::job::{Answer, Bench, QueueError, Skills};
+use trilith_base::job::{Bench, JobAnswer, QueueError, Skills};
 
 use super::access::Access;
 use super::seal::{self, Sort};
@@ -38,7 +38,7 @@ const STUCK: i32 = 75;
 
 /// What a worker lets a job have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct JobBounds {
     /// Bytes of the job itself.
     pub size: usize,
     /// From its beginning to its end. A job that does not stop then ends the worker's process after as long again, or
@@ -46,9 +46,9 @@ pub struct Bounds {
     pub time: Duration,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds { size: 1 << 20, time: Duration::from_secs(24 * 3600) }
+impl Default for JobBounds {
+    fn default() -> JobBounds {
+        JobBounds { size: 1 << 20, time: Duration::from_secs(24 * 3600) }
     }
 }
 
@@ -57,13 +57,13 @@ pub struct Worker {
     nats: Nats,
     consumer: Consumer<Config>,
     lease: Duration,
-    bounds: Bounds,
+    bounds: JobBounds,
     name: String,
 }
 
 /// How work on a job has ended.
 enum Work {
-    Done(Answer),
+    Done(JobAnswer),
     /// Its time is over.
     Late,
     /// The worker was stopped.
@@ -77,7 +77,7 @@ impl Worker {
         access: &Access,
         name: &str,
         lease: Duration,
-        bounds: Bounds,
+        bounds: JobBounds,
     ) -> Result<Worker, QueueError> {
         let nats = Nats::connect(access)?;
         let config = pull::Config {
@@ -159,8 +159,8 @@ impl Worker {
         message: &Message,
         stop: &AtomicBool,
         told: &(dyn Fn(String) + Sync),
-    ) -> Option<Answer> {
-        let Bounds { size, time } = self.bounds;
+    ) -> Option<JobAnswer> {
+        let JobBounds { size, time } = self.bounds;
         let content = seal::open(self.nats.key.as_ref(), Sort::Job, &message.subject, &message.payload);
         let content = match content {
             Ok(content) => content,
@@ -227,7 +227,7 @@ impl Worker {
         &self,
         message: &Message,
         stop: &AtomicBool,
-        work: impl FnOnce(&AtomicBool) -> Option<Answer>,
+        work: impl FnOnce(&AtomicBool) -> Option<JobAnswer>,
         stuck: &(dyn Fn() + Sync),
     ) -> Work {
         let (is_done, is_late, ends) =

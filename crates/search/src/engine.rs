@@ -35,7 +35,7 @@ use crate::pruning::Pruning;
 use crate::table::TranspositionTable;
 use abdada::AbdadaTable;
 use meter::Common;
-use worker::{Memory, Worker};
+use worker::{SearchMemory, SearchWorker};
 
 /// How an engine works. The defaults are those of play.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub struct Engine<G: Game, E, O> {
     options: EngineOptions,
     table: TranspositionTable,
     abdada: AbdadaTable,
-    memories: Vec<Memory<G::Move>>,
+    memories: Vec<SearchMemory<G::Move>>,
     null_window: Option<NullWindow<G, E>>,
     finisher: Option<Box<dyn Finisher<G>>>,
 }
@@ -115,7 +115,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
             oracle,
             table: TranspositionTable::new(options.table_mebibytes),
             abdada: AbdadaTable::default(),
-            memories: (0..threads).map(|_| Memory::default()).collect(),
+            memories: (0..threads).map(|_| SearchMemory::default()).collect(),
             null_window: None,
             finisher: None,
             options,
@@ -160,7 +160,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
     /// Forgets all it has learned from earlier searches.
     pub fn forget(&mut self) {
         self.table.clear();
-        self.memories.iter_mut().for_each(|memory| *memory = Memory::default());
+        self.memories.iter_mut().for_each(|memory| *memory = SearchMemory::default());
         if let Some(finisher) = &mut self.finisher {
             finisher.forget();
         }
@@ -255,9 +255,9 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
         std::thread::scope(|scope| {
             for (number, memory) in (1..).zip(helpers) {
                 let shared = &shared;
-                scope.spawn(move || Worker::new(shared, memory, record, number).help());
+                scope.spawn(move || SearchWorker::new(shared, memory, record, number).help());
             }
-            Worker::new(&shared, main, record, 0).lead(report)
+            SearchWorker::new(&shared, main, record, 0).lead(report)
         })
     }
 }

@@ -22,7 +22,7 @@ pub trait Finisher<G: Game>: Send {
         lines: usize,
         nodes: Option<u64>,
         control: &Control,
-        report: &mut dyn FnMut(Finished<G::Move>),
+        report: &mut dyn FnMut(FinishedSearch<G::Move>),
     );
 
     /// Forgets earlier positions.
@@ -31,7 +31,7 @@ pub trait Finisher<G: Game>: Send {
 
 /// What a search to the end has found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finished<M> {
+pub struct FinishedSearch<M> {
     /// Best first; only as many as were asked for.
     pub lines: Vec<Line<M>>,
     /// What the values count.

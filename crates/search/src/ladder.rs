@@ -19,7 +19,7 @@ use trilith_games::{Game, MoveList, Noise};
 use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
 use crate::limits::Control;
 use crate::ordering::{Countermoves, History};
-use crate::probcut::{Cuts, Side};
+use crate::probcut::{Cuts, WindowSide};
 use crate::table::{TableEntry, TranspositionTable};
 
 /// Larger than every value.
@@ -265,12 +265,12 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         let tests = self.cuts.filter(|_| !self.techniques.full_width)?.tests(depth);
         let phase = self.game.phase(node.position);
         for test in tests {
-            if let Some(bound) = test.bound(phase, Side::High, beta)
+            if let Some(bound) = test.bound(phase, WindowSide::High, beta)
                 && self.negamax(node, test.shallow, bound - 1, bound).0 >= bound
             {
                 return Some(beta);
             }
-            if let Some(bound) = test.bound(phase, Side::Low, alpha)
+            if let Some(bound) = test.bound(phase, WindowSide::Low, alpha)
                 && self.negamax(node, test.shallow, bound, bound + 1).0 <= bound
             {
                 return Some(alpha);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// A game clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct GameClock {
     /// For the rest of the game.
     pub left: Duration,
     /// Added after each move.
@@ -22,7 +22,7 @@ pub struct Limits {
     /// For this move, used up to the end unless the game is decided.
     pub time: Option<Duration>,
     /// For the rest of the game; the search decides what this move gets.
-    pub clock: Option<Clock>,
+    pub clock: Option<GameClock>,
 }
 
 /// Kept back from each move for what comes after the search: the answer has to travel.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::store::reads::{self, Listed};
 use crate::store::sql::Database;
-use crate::store::{Place, StoreError, Write, open_for_administration};
+use crate::store::{StoreError, StorePlace, Write, open_for_administration};
 use crate::tables;
 
 /// An account as its server's administrator sees it.
@@ -73,7 +73,7 @@ pub struct Administration(Box<dyn Database>);
 
 impl Administration {
     /// Connects; a database of an earlier program is brought up to date.
-    pub fn open(place: &Place) -> Result<Administration, StoreError> {
+    pub fn open(place: &StorePlace) -> Result<Administration, StoreError> {
         open_for_administration(place).map(Administration)
     }
 

@@ -10,7 +10,7 @@ use crate::Config;
 use crate::accounts::Accounts;
 use crate::admin::Admin;
 use crate::alarms::Alarms;
-use crate::analyse::{Desk, RatedGames};
+use crate::analyse::{AnalysisDesk, RatedGames};
 use crate::arena::lobby::Lobby;
 use crate::backup;
 use crate::caller::Caller;
@@ -18,13 +18,13 @@ use crate::engine::shelf::Shelf;
 use crate::engine::{Mind, Pool};
 use crate::fault::Fault;
 use crate::learn::{self, School};
-use crate::limit::Limits;
+use crate::limit::ServerLimits;
 use crate::metrics::Metrics;
 use crate::operation::Health;
 use crate::origin::Origins;
-use crate::room::wish::Weights;
+use crate::room::wish::WishedWeights;
 use crate::store::{Store, StoreError, reads};
-use crate::tables::{Tables, lock};
+use crate::tables::{TableRegistry, lock};
 use crate::time::now_ms;
 
 /// Games of one account that may go on at the same time.
@@ -37,12 +37,12 @@ pub(crate) struct App {
     pub(crate) pool: Pool,
     /// Engines of seats between two moves.
     pub(crate) minds: Shelf<Box<dyn Mind>>,
-    pub(crate) tables: Tables,
+    pub(crate) tables: TableRegistry,
     pub(crate) accounts: Accounts,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServerLimits,
     pub(crate) metrics: Metrics,
     pub(crate) lobby: Lobby,
-    pub(crate) desk: Desk,
+    pub(crate) desk: AnalysisDesk,
     /// Rated games that go on: closed to analysis by those who play them.
     pub(crate) rated: RatedGames,
     pub(crate) school: School,
@@ -82,12 +82,12 @@ impl App {
             store,
             pool: Pool::new(config.max_engines, config.rates.engine_day),
             minds: Shelf::new(resting, resting / 2),
-            tables: Tables::new(config.tables),
+            tables: TableRegistry::new(config.tables),
             accounts: Accounts::default(),
-            limits: Limits::new(&config.rates),
+            limits: ServerLimits::new(&config.rates),
             metrics: Metrics::default(),
             lobby: Lobby::default(),
-            desk: Desk::new(resting),
+            desk: AnalysisDesk::new(resting),
             rated: RatedGames::default(),
             school: School::default(),
             origins: Origins::new(&config.trusted_proxies),
@@ -168,7 +168,7 @@ impl App {
     }
 
     /// What a client calls `run:NAME` or `heuristic:NAME`, if there is such a thing.
-    pub(crate) fn resolve_file(&self, name: &str) -> Option<Weights> {
+    pub(crate) fn resolve_file(&self, name: &str) -> Option<WishedWeights> {
         learn::weights(self.config.data.as_ref()?, name)
     }
 }

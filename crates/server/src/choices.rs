@@ -20,7 +20,7 @@ use crate::learn::learned;
 
 /// A game with everything a dialog needs.
 #[derive(Serialize)]
-pub(crate) struct Choice {
+pub(crate) struct GameChoice {
     #[serde(flatten)]
     offer: Offer,
     /// Those of the usual start.
@@ -51,7 +51,7 @@ struct Level {
 /// `GET /api/games`: every page needs it before it can show a board, so it is made short.
 pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Fault> {
     aside(move || {
-        let mut choices: Vec<Choice> = offers().into_iter().filter_map(choice).collect();
+        let mut choices: Vec<GameChoice> = offers().into_iter().filter_map(choice).collect();
         for (game, name, about) in app.config.data.as_deref().map_or(Vec::new(), learned) {
             if let Some(choice) = choices.iter_mut().find(|choice| choice.offer.name == game) {
                 choice.evaluations.push(Evaluation { name, about, needs_file: false });
@@ -67,7 +67,7 @@ pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
     .await
 }
 
-fn choice(offer: Offer) -> Option<Choice> {
+fn choice(offer: Offer) -> Option<GameChoice> {
     let evaluations = with_game(offer.name, Evaluations).ok()?;
     let stones = table::open(offer.name, "", None).ok()?.view().stones;
     let start = |rules: &&str| Some(table::open(offer.name, rules, None).ok()?.view().position);
@@ -77,7 +77,7 @@ fn choice(offer: Offer) -> Option<Choice> {
     examples.sort();
     examples.dedup();
     let levels = levels::LEVELS.filter_map(|number| level(offer.name, number)).collect();
-    Some(Choice { offer, stones, evaluations, levels, examples })
+    Some(GameChoice { offer, stones, evaluations, levels, examples })
 }
 
 fn level(game: &str, number: u8) -> Option<Level> {
@@ -97,7 +97,7 @@ impl Visitor for Evaluations {
     type Output = Vec<Evaluation>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let evaluation = |entry: trilith_eval::catalogue::Entry| Evaluation {
+        let evaluation = |entry: trilith_eval::catalogue::EvaluationEntry| Evaluation {
             name: entry.name.into(),
             about: entry.about.into(),
             needs_file: entry.needs_artifact,

@@ -14,7 +14,7 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::store::faulty::{BREAKS, Break, Outage, opener};
-use crate::store::{Opener, Place, Store, reads};
+use crate::store::{Opener, Store, StorePlace, reads};
 use crate::{Config, Rate, Rates, tables};
 
 #[cfg(unix)]
@@ -254,7 +254,7 @@ const WAYS: [(Break, u64); 6] = {
 };
 
 async fn in_memory(config: Config) -> Scene {
-    let store = Store::open(&Place::Memory).unwrap();
+    let store = Store::open(&StorePlace::Memory).unwrap();
     let app = App::with_store(config, store, None);
     crate::begin(&app);
     Scene { router: crate::router(&app), app }
@@ -342,7 +342,7 @@ fn folder(name: &str) -> PathBuf {
 fn fresh_file(folder: &Path) -> Opener {
     let _ = std::fs::remove_dir_all(folder);
     std::fs::create_dir_all(folder).unwrap();
-    Place::File(folder.join("trilith.db")).opener()
+    StorePlace::File(folder.join("trilith.db")).opener()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -365,7 +365,7 @@ async fn sqlite_may_fail_at_every_call_in_every_way() {
 #[cfg(unix)]
 async fn postgresql(all_ways: bool) -> u64 {
     let postgres = tokio::task::spawn_blocking(|| postgres::Postgres::start("faults")).await.unwrap();
-    let inner = Place::Url(postgres.url()).opener();
+    let inner = StorePlace::Url(postgres.url()).opener();
     let scenes = every_call(
         || {
             let inner = Arc::clone(&inner);
@@ -374,7 +374,7 @@ async fn postgresql(all_ways: bool) -> u64 {
                 inner()?.script("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
             });
             wiped.join().unwrap().unwrap();
-            Place::Url(postgres.url()).opener()
+            StorePlace::Url(postgres.url()).opener()
         },
         &WAYS,
         all_ways,

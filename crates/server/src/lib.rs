@@ -98,11 +98,11 @@ pub use administration::{AccountLine, Administration, Examined, TableLine};
 use app::App;
 pub use backup::{BackedUp, Restored, backup, restore};
 pub use connections::ConnectionBounds;
-pub use learn::Trainer;
+pub use learn::TrainingProgram;
 pub use limit::{Rate, Rates};
 use origin::Origins;
-pub use origin::{Network, NetworkError};
-pub use store::{Place, StoreError};
+pub use origin::{AddressRange, NetworkError};
+pub use store::{StoreError, StorePlace};
 
 /// Where, how large and how much for whom.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ pub struct Config {
     /// How much one client may ask for.
     pub rates: Rates,
     /// Who is believed when it says for whom it asks (`X-Forwarded-For`).
-    pub trusted_proxies: Vec<Network>,
+    pub trusted_proxies: Vec<AddressRange>,
     /// How many connections there may be.
     pub connections: ConnectionBounds,
     /// After how long a request is given up.
@@ -136,7 +136,7 @@ pub struct Config {
     /// Where the numbers for Prometheus are, if not at `/metrics` of the same address.
     pub metrics_address: Option<SocketAddr>,
     /// Who trains what is begun on the page; without one the server does it itself, and may fall with it.
-    pub trainer: Option<Trainer>,
+    pub trainer: Option<TrainingProgram>,
 }
 
 impl Default for Config {
@@ -164,11 +164,11 @@ impl Default for Config {
 
 impl Config {
     /// Where everything is kept that must not be forgotten.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> StorePlace {
         match (&self.database_url, &self.data) {
-            (Some(url), _) => Place::Url(url.clone()),
-            (None, Some(data)) => Place::File(data.join(store::FILE)),
-            (None, None) => Place::Memory,
+            (Some(url), _) => StorePlace::Url(url.clone()),
+            (None, Some(data)) => StorePlace::File(data.join(store::FILE)),
+            (None, None) => StorePlace::Memory,
         }
     }
 }

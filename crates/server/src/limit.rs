@@ -120,7 +120,7 @@ impl Drop for Counted {
 }
 
 /// All limits of the server.
-pub(crate) struct Limits {
+pub(crate) struct ServerLimits {
     rates: Rates,
     address: Buckets,
     token: Buckets,
@@ -131,9 +131,9 @@ pub(crate) struct Limits {
     questions: Counts,
 }
 
-impl Limits {
-    pub(crate) fn new(rates: &Rates) -> Limits {
-        Limits {
+impl ServerLimits {
+    pub(crate) fn new(rates: &Rates) -> ServerLimits {
+        ServerLimits {
             rates: *rates,
             address: Buckets::new(rates.address),
             token: Buckets::new(rates.token),
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn connections_are_counted_up_and_down() {
-        let limits = Limits::new(&Rates { sockets: 1, ..Rates::default() });
+        let limits = ServerLimits::new(&Rates { sockets: 1, ..Rates::default() });
         let first = limits.connected("a");
         assert!(first.is_ok() && limits.connected("a").is_err() && limits.connected("b").is_ok());
         drop(first);

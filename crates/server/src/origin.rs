@@ -15,7 +15,7 @@ const BY_PROXIES: [&str; 4] = [FORWARDED_FOR, "forwarded", "via", "x-real-ip"];
 
 /// An address or all that begin with the same bits, as in `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
+pub struct AddressRange {
     first: IpAddr,
     bits: u8,
 }
@@ -25,26 +25,26 @@ pub struct Network {
 #[error("`{0}`: expected an address such as 127.0.0.1, or a network such as 10.0.0.0/8")]
 pub struct NetworkError(String);
 
-impl FromStr for Network {
+impl FromStr for AddressRange {
     type Err = NetworkError;
 
-    fn from_str(text: &str) -> Result<Network, NetworkError> {
+    fn from_str(text: &str) -> Result<AddressRange, NetworkError> {
         let wrong = || NetworkError(text.into());
         let (first, bits) = text.split_once('/').map_or((text, None), |(first, bits)| (first, Some(bits)));
         let first: IpAddr = first.parse().map_err(|_| wrong())?;
         let most = if first.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(most), |bits| bits.parse().map_err(|_| wrong()))?;
-        if bits > most { Err(wrong()) } else { Ok(Network { first, bits }) }
+        if bits > most { Err(wrong()) } else { Ok(AddressRange { first, bits }) }
     }
 }
 
-impl fmt::Display for Network {
+impl fmt::Display for AddressRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.first, self.bits)
     }
 }
 
-impl Network {
+impl AddressRange {
     /// Whether `address` is one of it.
     pub fn contains(&self, address: IpAddr) -> bool {
         let shift = |all: u32| all - u32::from(self.bits);
@@ -64,11 +64,11 @@ impl Network {
 /// Who is believed when it says for whom it asks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Origins {
-    proxies: Vec<Network>,
+    proxies: Vec<AddressRange>,
 }
 
 impl Origins {
-    pub(crate) fn new(proxies: &[Network]) -> Origins {
+    pub(crate) fn new(proxies: &[AddressRange]) -> Origins {
         Origins { proxies: proxies.into() }
     }
 
@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn networks_are_read_and_contain_their_own() {
-        let has = |network: &str, text: &str| network.parse::<Network>().unwrap().contains(address(text));
+        let has =
+            |network: &str, text: &str| network.parse::<AddressRange>().unwrap().contains(address(text));
         assert!(has("10.0.0.0/8", "10.255.0.1") && !has("10.0.0.0/8", "11.0.0.1"));
         assert!(
             has("0.0.0.0/0", "8.8.8.8") && has("192.0.2.7", "192.0.2.7") && !has("192.0.2.7", "192.0.2.8")
@@ -159,7 +160,7 @@ mod tests {
         assert!(has("fd00::/8", "fd12::1") && !has("fd00::/8", "fe80::1") && has("::/0", "fe80::1"));
         assert!(has("127.0.0.1", "::ffff:127.0.0.1"));
         for wrong in ["", "x", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1"] {
-            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+            assert!(wrong.parse::<AddressRange>().is_err(), "{wrong}");
         }
     }
 }

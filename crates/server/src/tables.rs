@@ -21,7 +21,7 @@ use crate::store::{Store, StoreError, reads};
 pub(crate) type Mailbox = UnboundedSender<Message>;
 
 /// The served tables; beyond `most`, those that nobody has touched for longest are asked to rest.
-pub(crate) struct Tables {
+pub(crate) struct TableRegistry {
     most: usize,
     kept: Mutex<ServedTables>,
 }
@@ -38,10 +38,10 @@ struct Entry {
     mailbox: Mailbox,
 }
 
-impl Tables {
+impl TableRegistry {
     /// Room for about `most` tables in memory, at least one.
-    pub(crate) fn new(most: usize) -> Tables {
-        Tables { most: most.max(1), kept: Mutex::default() }
+    pub(crate) fn new(most: usize) -> TableRegistry {
+        TableRegistry { most: most.max(1), kept: Mutex::default() }
     }
 
     /// How many are in memory.

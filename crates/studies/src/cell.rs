@@ -20,13 +20,13 @@ pub struct StudyCell {
     /// What the journal knows it by.
     pub name: String,
     /// What is done.
-    pub work: Work,
+    pub work: CellWork,
 }
 
 /// What a cell does; the result depends on nothing else.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Work {
+pub enum CellWork {
     /// Games between two players.
     Games(Games),
     /// Searches of Morris positions with one technique to one depth.
@@ -47,10 +47,10 @@ impl Job for StudyCell {
     fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<(Value, f64)>, StudyError> {
         let began = Instant::now();
         let output = match &self.work {
-            Work::Games(games) => games.run(host, stop)?.map(plain),
-            Work::Searches(searches) => Some(plain(searches.run()?)),
-            Work::Randoms(randoms) => Some(plain(randoms.run())),
-            Work::Endgame(endgame) => Some(plain(endgame.run())),
+            CellWork::Games(games) => games.run(host, stop)?.map(plain),
+            CellWork::Searches(searches) => Some(plain(searches.run()?)),
+            CellWork::Randoms(randoms) => Some(plain(randoms.run())),
+            CellWork::Endgame(endgame) => Some(plain(endgame.run())),
         };
         Ok(output.map(|output| (output, began.elapsed().as_secs_f64())))
     }

@@ -17,11 +17,11 @@ use trilith_base::job::Workers;
 use crate::cell::StudyCell;
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
-use crate::file::{Published, Scale};
-use crate::journal::Journal;
+use crate::file::{PublishedTable, Scale};
+use crate::journal::StudyJournal;
 use crate::protocol::StudyProtocol;
 use crate::report::{Finding, Report, Section};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// How a study is carried out; nothing of it but the seed changes results.
 pub struct StudyOptions<'a> {
@@ -65,14 +65,14 @@ pub fn run(
     told: &mut dyn FnMut(&Status),
 ) -> Result<Report, StudyError> {
     let StudyOptions { seed, folder, workers, threads, stop } = options;
-    let journal = Journal::open(&protocol.folder(folder), &whose(protocol, seed), threads)?;
+    let journal = StudyJournal::open(&protocol.folder(folder), &whose(protocol, seed), threads)?;
     let means = Some(Means { workers, threads, stop });
     Conduct { protocol, seed, folder: folder.into(), journal, means, told }.finish()
 }
 
 /// The report of a study that has been run to its end in `folder`, the folder of all studies.
 pub fn read(protocol: &StudyProtocol, folder: &Path, seed: Seed) -> Result<Report, StudyError> {
-    let journal = Journal::read(&protocol.folder(folder), &whose(protocol, seed))?;
+    let journal = StudyJournal::read(&protocol.folder(folder), &whose(protocol, seed))?;
     let told = &mut |_: &Status| ();
     Conduct { protocol, seed, folder: folder.into(), journal, means: None, told }.finish()
 }
@@ -95,7 +95,7 @@ pub struct Conduct<'a> {
     protocol: &'a StudyProtocol,
     seed: Seed,
     folder: PathBuf,
-    journal: Journal,
+    journal: StudyJournal,
     /// None where only the journal is read.
     means: Option<Means<'a>>,
     told: &'a mut dyn FnMut(&Status),
@@ -146,7 +146,7 @@ impl Conduct<'_> {
     }
 
     /// A published table.
-    pub fn published(&self, table: &str) -> Published {
+    pub fn published(&self, table: &str) -> PublishedTable {
         self.protocol.file.published(table)
     }
 
@@ -247,10 +247,11 @@ impl Conduct<'_> {
     }
 
     /// Trains all runs that are not in the journal yet, beside each other; what came of each, in their order.
-    pub fn train(&mut self, stage: &str, trainings: &[Training]) -> Result<Vec<Trained>, StudyError> {
+    pub fn train(&mut self, stage: &str, trainings: &[StudyTraining]) -> Result<Vec<Trained>, StudyError> {
         let runs = self.runs();
         let Conduct { journal, means, told, .. } = self;
-        let missing: Vec<&Training> = trainings.iter().filter(|it| journal.get(&it.name).is_none()).collect();
+        let missing: Vec<&StudyTraining> =
+            trainings.iter().filter(|it| journal.get(&it.name).is_none()).collect();
         if let (false, Some(means)) = (missing.is_empty(), means) {
             fs::create_dir_all(&runs).map_err(|source| StudyError::file(&runs, source))?;
             beside(stage, &missing, trainings.len(), &runs, means, journal, *told)?;
@@ -262,11 +263,11 @@ impl Conduct<'_> {
 /// Trains on as many threads as there are, each run with its share of them.
 fn beside(
     stage: &str,
-    missing: &[&Training],
+    missing: &[&StudyTraining],
     all: usize,
     runs: &Path,
     means: &Means,
-    journal: &mut Journal,
+    journal: &mut StudyJournal,
     told: &mut dyn FnMut(&Status),
 ) -> Result<(), StudyError> {
     let hands = means.threads.clamp(1, missing.len());

@@ -12,7 +12,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
 use trilith_games::{Colour, Game, MoveList, Record};
 
-use crate::cell::{StudyCell, Work};
+use crate::cell::{CellWork, StudyCell};
 
 /// Two players and how often they meet: both colours from each opening, the first with Black in games of even number.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +81,7 @@ impl Match {
                 plies: self.plies,
                 seed: seed.derive(&self.name, 0).0,
             };
-            StudyCell { name: format!("{} {number}", self.name), work: Work::Games(work) }
+            StudyCell { name: format!("{} {number}", self.name), work: CellWork::Games(work) }
         };
         (0..self.games.div_ceil(per_cell)).map(cell).collect()
     }
@@ -294,7 +294,7 @@ mod tests {
         let counts: Vec<u64> = cells
             .iter()
             .map(|cell| match &cell.work {
-                Work::Games(games) => games.count,
+                CellWork::Games(games) => games.count,
                 _ => 0,
             })
             .collect();
@@ -303,7 +303,7 @@ mod tests {
         let never = AtomicBool::new(false);
         let mut score = MatchScore::default();
         for cell in &cells {
-            if let Work::Games(games) = &cell.work {
+            if let CellWork::Games(games) = &cell.work {
                 score = score.merge(&games.run(&mut host, &never).unwrap().unwrap());
             }
         }

@@ -90,7 +90,7 @@ pub struct StudyFile {
     quick: Table,
     full: Table,
     #[serde(default)]
-    published: Vec<Published>,
+    published: Vec<PublishedTable>,
 }
 
 impl StudyFile {
@@ -127,7 +127,7 @@ impl StudyFile {
     }
 
     /// A published table; empty if the file has none of that number.
-    pub fn published(&self, table: &str) -> Published {
+    pub fn published(&self, table: &str) -> PublishedTable {
         self.published.iter().find(|published| published.table == table).cloned().unwrap_or_default()
     }
 }
@@ -135,7 +135,7 @@ impl StudyFile {
 /// A table as it was printed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Published {
+pub struct PublishedTable {
     /// Its number in the source.
     pub table: String,
     /// What it shows, in our words.
@@ -147,7 +147,7 @@ pub struct Published {
     pub rows: Vec<Vec<Value>>,
 }
 
-impl Published {
+impl PublishedTable {
     /// The number in a row and a column, if there is one.
     pub fn number(&self, row: &str, column: &str) -> Option<f64> {
         let at = self.columns.iter().position(|name| name == column)?;
@@ -174,7 +174,7 @@ impl Published {
     }
 
     /// The whole table as it was printed.
-    pub fn as_table(&self, name: &str) -> report::Table {
+    pub fn as_table(&self, name: &str) -> report::ReportTable {
         let column = |(at, title): (usize, &String)| match at {
             0 => Column::label(title),
             _ => Column::published(title),
@@ -184,7 +184,7 @@ impl Published {
             (None, Some(number)) => Entry::number(number, digits(value)),
             (None, None) => Entry::Empty,
         };
-        report::Table {
+        report::ReportTable {
             name: name.into(),
             caption: format!("Published, {}: {}", self.table, self.caption),
             columns: self.columns.iter().enumerate().map(column).collect(),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use trilith_base::journal::{self, JournalFault};
 
 use crate::error::StudyError;
-use crate::report::Effort;
+use crate::report::RunningTime;
 
 /// The file's name in the study's folder.
 pub const NAME: &str = "journal.jsonl";
@@ -35,7 +35,7 @@ struct Line {
 }
 
 /// An open journal with all it holds.
-pub struct Journal {
+pub struct StudyJournal {
     path: PathBuf,
     /// None where it is only read.
     lines: Option<journal::Journal>,
@@ -47,33 +47,33 @@ pub struct Journal {
     began: Instant,
 }
 
-impl Journal {
+impl StudyJournal {
     /// Opens or begins the journal of `plan` in `folder`; only one program at a time has it.
-    pub fn open(folder: &Path, plan: &str, threads: usize) -> Result<Journal, StudyError> {
+    pub fn open(folder: &Path, plan: &str, threads: usize) -> Result<StudyJournal, StudyError> {
         let path = folder.join(NAME);
         fs::create_dir_all(folder).map_err(|source| StudyError::file(&path, source))?;
         let opened = journal::Journal::open(&path, KIND, plan);
         let (lines, done) = opened.map_err(|fault| refused(&path, plan, fault))?;
-        let journal = Journal::new(path, done);
+        let journal = StudyJournal::new(path, done);
         let session = journal.sessions.keys().last().map_or(0, |last| last + 1);
-        Ok(Journal { lines: Some(lines), session, threads, ..journal })
+        Ok(StudyJournal { lines: Some(lines), session, threads, ..journal })
     }
 
     /// The journal in `folder` as it is; nothing can be added.
-    pub fn read(folder: &Path, plan: &str) -> Result<Journal, StudyError> {
+    pub fn read(folder: &Path, plan: &str) -> Result<StudyJournal, StudyError> {
         let path = folder.join(NAME);
         let done = journal::Journal::read(&path, KIND, plan).map_err(|fault| refused(&path, plan, fault))?;
-        Ok(Journal::new(path, done))
+        Ok(StudyJournal::new(path, done))
     }
 
-    fn new(path: PathBuf, done: Vec<Line>) -> Journal {
+    fn new(path: PathBuf, done: Vec<Line>) -> StudyJournal {
         let (mut outputs, mut sessions) = (HashMap::new(), BTreeMap::new());
         for line in done {
             let session = sessions.entry(line.session).or_insert((0.0_f64, line.threads));
             session.0 = session.0.max(line.at);
             outputs.entry(line.cell).or_insert((line.output, line.seconds));
         }
-        Journal { path, lines: None, outputs, sessions, session: 0, threads: 0, began: Instant::now() }
+        StudyJournal { path, lines: None, outputs, sessions, session: 0, threads: 0, began: Instant::now() }
     }
 
     /// What came of a cell, and the seconds it took.
@@ -98,8 +98,8 @@ impl Journal {
     }
 
     /// What everything in it took.
-    pub fn effort(&self, published: &str) -> Effort {
-        Effort {
+    pub fn effort(&self, published: &str) -> RunningTime {
+        RunningTime {
             seconds: self.sessions.values().map(|session| session.0).sum(),
             thread_seconds: self.outputs.values().map(|output| output.1).sum(),
             threads: self.sessions.values().map(|session| session.1).max().unwrap_or(0),
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn what_was_done_is_there_again_and_half_a_line_is_cut_off() {
         let folder = folder("half");
-        let mut journal = Journal::open(&folder, "plan", 2).unwrap();
+        let mut journal = StudyJournal::open(&folder, "plan", 2).unwrap();
         journal.add("a", json!(1), 0.5).unwrap();
         journal.add("b", json!([1.5, 0.25]), 0.25).unwrap();
         drop(journal);
@@ -142,12 +142,12 @@ mod tests {
         let mut bytes = fs::read(&path).unwrap();
         bytes.extend_from_slice(b"{\"cell\":\"c\",\"outp");
         fs::write(&path, &bytes).unwrap();
-        let mut journal = Journal::open(&folder, "plan", 3).unwrap();
+        let mut journal = StudyJournal::open(&folder, "plan", 3).unwrap();
         assert_eq!(journal.get("b").unwrap().0, json!([1.5, 0.25]));
         assert!(journal.get("c").is_none());
         journal.add("c", json!(null), 1.0).unwrap();
         drop(journal);
-        let effort = Journal::read(&folder, "plan").unwrap().effort("18 days");
+        let effort = StudyJournal::read(&folder, "plan").unwrap().effort("18 days");
         assert_eq!((effort.cells, effort.threads, effort.thread_seconds), (3, 3, 1.75));
         fs::remove_dir_all(folder).unwrap();
     }
@@ -155,10 +155,10 @@ mod tests {
     #[test]
     fn a_journal_is_refused_to_others() {
         let folder = folder("other");
-        let journal = Journal::open(&folder, "plan", 1).unwrap();
-        assert!(matches!(Journal::open(&folder, "plan", 1), Err(StudyError::Busy { .. })));
+        let journal = StudyJournal::open(&folder, "plan", 1).unwrap();
+        assert!(matches!(StudyJournal::open(&folder, "plan", 1), Err(StudyError::Busy { .. })));
         drop(journal);
-        let error = Journal::open(&folder, "another", 1).err().unwrap().to_string();
+        let error = StudyJournal::open(&folder, "another", 1).err().unwrap().to_string();
         assert!(error.contains("expected another, found plan"), "{error}");
         fs::remove_dir_all(folder).unwrap();
     }

@@ -23,7 +23,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<String>,
     /// How long it took.
-    pub effort: Effort,
+    pub effort: RunningTime,
     /// The conclusions of the source, and what ours say about them.
     pub findings: Vec<Finding>,
     /// In the order of the source.
@@ -32,7 +32,7 @@ pub struct Report {
 
 /// How long it took, theirs and ours.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Effort {
+pub struct RunningTime {
     /// From the beginning to the end, pauses left out.
     pub seconds: f64,
     /// The same summed over the threads that worked.
@@ -78,7 +78,7 @@ impl Verdict {
 
 /// One number that a verdict rests on: its interval against a stated alternative.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Test {
+pub struct VerdictTest {
     /// What is measured.
     pub quantity: String,
     /// What we found.
@@ -114,7 +114,7 @@ pub struct Finding {
     pub published: String,
     /// What the verdict rests on; all must hold. None in reports of before 2026-11-16, whose verdicts had other rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tests: Vec<Test>,
+    pub tests: Vec<VerdictTest>,
     /// What our protocol does otherwise than the source's.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub protocol: String,
@@ -122,7 +122,7 @@ pub struct Finding {
 
 impl Finding {
     /// A conclusion and the tests it must pass, all of them: one that fails refutes it.
-    pub fn tested(claim: &str, tests: Vec<Test>, evidence: impl Into<String>) -> Finding {
+    pub fn tested(claim: &str, tests: Vec<VerdictTest>, evidence: impl Into<String>) -> Finding {
         let verdict = tests.iter().fold(Verdict::Confirmed, |all, test| match (all, test.verdict) {
             (Verdict::Refuted, _) | (_, Verdict::Refuted) => Verdict::Refuted,
             (Verdict::Confirmed, Verdict::Confirmed) => Verdict::Confirmed,
@@ -178,7 +178,7 @@ pub enum Block {
     /// A paragraph.
     Text(String),
     /// Numbers in rows.
-    Table(Table),
+    Table(ReportTable),
     /// Numbers as a picture.
     Chart(Chart),
 }
@@ -195,8 +195,8 @@ impl From<String> for Block {
     }
 }
 
-impl From<Table> for Block {
-    fn from(table: Table) -> Block {
+impl From<ReportTable> for Block {
+    fn from(table: ReportTable) -> Block {
         Block::Table(table)
     }
 }
@@ -298,7 +298,7 @@ impl std::fmt::Display for Entry {
 
 /// Numbers in rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct ReportTable {
     /// Of its file of comma-separated values; no other table or chart of the report has it.
     pub name: String,
     /// Above it.
@@ -311,14 +311,14 @@ pub struct Table {
     pub is_timed: bool,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
-    pub fn new(name: &str, caption: &str, columns: Vec<Column>) -> Table {
-        Table { name: name.into(), caption: caption.into(), columns, rows: Vec::new(), is_timed: false }
+    pub fn new(name: &str, caption: &str, columns: Vec<Column>) -> ReportTable {
+        ReportTable { name: name.into(), caption: caption.into(), columns, rows: Vec::new(), is_timed: false }
     }
 
     /// The same table, which shows times.
-    pub fn timed(mut self) -> Table {
+    pub fn timed(mut self) -> ReportTable {
         self.is_timed = true;
         self
     }
@@ -333,7 +333,7 @@ impl Table {
 /// How a chart is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum ChartKind {
     /// Points joined by lines.
     Lines,
     /// Points, each series with the line through it.
@@ -395,7 +395,7 @@ pub struct Chart {
     /// Above it.
     pub caption: String,
     /// How it is drawn.
-    pub kind: Kind,
+    pub kind: ChartKind,
     /// To the right.
     pub x: Axis,
     /// Upwards.
@@ -412,12 +412,12 @@ impl Chart {
     /// Points joined by lines.
     pub fn lines(name: &str, caption: &str, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
         let (name, caption) = (name.into(), caption.into());
-        Chart { name, caption, kind: Kind::Lines, x, y, series, places: Vec::new(), is_timed: false }
+        Chart { name, caption, kind: ChartKind::Lines, x, y, series, places: Vec::new(), is_timed: false }
     }
 
     /// Clouds of points.
     pub fn scatter(name: &str, caption: &str, x: Axis, y: Axis, series: Vec<Series>) -> Chart {
-        Chart { kind: Kind::Scatter, ..Chart::lines(name, caption, x, y, series) }
+        Chart { kind: ChartKind::Scatter, ..Chart::lines(name, caption, x, y, series) }
     }
 
     /// Bars; each series has a number for each place.
@@ -431,7 +431,7 @@ impl Chart {
         let numbered = |numbers: Vec<f64>| (0..).map(f64::from).zip(numbers).collect();
         let series =
             series.into_iter().map(|(name, numbers)| Series::ours(name, numbered(numbers))).collect();
-        Chart { kind: Kind::Bars, places, ..Chart::lines(name, caption, Axis::default(), y, series) }
+        Chart { kind: ChartKind::Bars, places, ..Chart::lines(name, caption, Axis::default(), y, series) }
     }
 
     /// The same chart, which shows times.

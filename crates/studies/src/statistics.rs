@@ -5,7 +5,7 @@
 
 use trilith_arena::statistics::{Tally, Z95};
 
-use crate::report::{Test, Verdict};
+use crate::report::{Verdict, VerdictTest};
 
 /// Of all intervals.
 const LEVEL: f64 = 0.95;
@@ -123,7 +123,7 @@ impl Estimate {
     }
 
     /// Claim: above the bound.
-    pub fn above(self, bound: f64) -> Test {
+    pub fn above(self, bound: f64) -> VerdictTest {
         let verdict = match () {
             () if self.low() > bound => Verdict::Confirmed,
             () if self.high() < bound => Verdict::Refuted,
@@ -133,7 +133,7 @@ impl Estimate {
     }
 
     /// Claim: below the bound.
-    pub fn below(self, bound: f64) -> Test {
+    pub fn below(self, bound: f64) -> VerdictTest {
         let verdict = match () {
             () if self.high() < bound => Verdict::Confirmed,
             () if self.low() > bound => Verdict::Refuted,
@@ -143,7 +143,7 @@ impl Estimate {
     }
 
     /// Claim: within the bounds.
-    pub fn within(self, from: f64, to: f64) -> Test {
+    pub fn within(self, from: f64, to: f64) -> VerdictTest {
         let verdict = match () {
             () if self.low() >= from && self.high() <= to => Verdict::Confirmed,
             () if self.high() < from || self.low() > to => Verdict::Refuted,
@@ -161,12 +161,22 @@ impl Estimate {
         self.value + self.half
     }
 
-    fn test(self, claim: String, alternative: String, verdict: Verdict, bound: f64) -> Test {
+    fn test(self, claim: String, alternative: String, verdict: Verdict, bound: f64) -> VerdictTest {
         let needed = (verdict == Verdict::Open).then(|| self.needed(bound)).flatten();
         // JSON knows neither infinity nor what is no number.
         let plain = |number: f64| if number.is_nan() { 0.0 } else { number.clamp(-1e9, 1e9) };
         let (value, low, high) = (plain(self.value), plain(self.low()), plain(self.high()));
-        Test { quantity: self.quantity, value, low, high, level: LEVEL, claim, alternative, verdict, needed }
+        VerdictTest {
+            quantity: self.quantity,
+            value,
+            low,
+            high,
+            level: LEVEL,
+            claim,
+            alternative,
+            verdict,
+            needed,
+        }
     }
 
     /// How much would decide if the number stays what it is, rounded up to two digits; none if nobody can say.
@@ -182,8 +192,8 @@ impl Estimate {
 }
 
 /// What is known without chance: a number, the claim about it, the alternative, and whether the claim holds.
-pub fn counted(quantity: &str, value: f64, claim: &str, alternative: &str, holds: bool) -> Test {
-    Test {
+pub fn counted(quantity: &str, value: f64, claim: &str, alternative: &str, holds: bool) -> VerdictTest {
+    VerdictTest {
         quantity: quantity.into(),
         value,
         low: value,

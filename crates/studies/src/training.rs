@@ -18,7 +18,7 @@ use crate::error::StudyError;
 
 /// A training run that a study needs.
 #[derive(Clone, Debug)]
-pub struct Training {
+pub struct StudyTraining {
     /// What the journal knows it by.
     pub name: String,
     /// All that decides what is learned; paths in it begin at the folder of all runs.
@@ -66,7 +66,7 @@ impl Trained {
 /// Tensors with more numbers stay in the run's folder.
 const SMALL: usize = 2000;
 
-impl Training {
+impl StudyTraining {
     /// A run of `kind` with these parameters, on top of what `base` says.
     pub fn new(
         name: impl Into<String>,
@@ -74,7 +74,7 @@ impl Training {
         game: &str,
         seed: u64,
         parameters: &[(&str, Value)],
-    ) -> Training {
+    ) -> StudyTraining {
         let parameters: Table =
             parameters.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         let config = RunConfig {
@@ -86,11 +86,11 @@ impl Training {
             checkpoint: 20.0,
             parameters,
         };
-        Training { name: name.into(), config, files: &[], weights_every: 0 }
+        StudyTraining { name: name.into(), config, files: &[], weights_every: 0 }
     }
 
     /// The same run with the values of `more` as parameters, too.
-    pub fn with(mut self, more: &Table) -> Training {
+    pub fn with(mut self, more: &Table) -> StudyTraining {
         self.config.parameters.extend(more.clone());
         self
     }

@@ -13,14 +13,14 @@ use std::time::Instant;
 use trilith_base::seed::mix;
 use trilith_games::Colour;
 use trilith_games::morris::{Morris, Position, STANDARD};
-use trilith_tablebase::{BuildPlan, Mode, Subspace, Table, Tables, answer, build};
+use trilith_tablebase::{BuildPlan, Subspace, TableFile, TableMode, Tables, answer, build};
 
 const PROBES: u64 = 20_000;
 
 fn main() {
     let given = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).map(PathBuf::from);
     let scratch = std::env::temp_dir().join(format!("trilith-bench-{}", std::process::id()));
-    for mode in [Mode::Distance, Mode::Wdl] {
+    for mode in [TableMode::Distance, TableMode::Wdl] {
         let plan = BuildPlan { mode, threads: 1, ..BuildPlan::up_to(9) };
         let seconds = (0..3).fold(f64::INFINITY, |best, _| {
             let _ = std::fs::remove_dir_all(scratch.join(mode.to_string()));
@@ -40,7 +40,7 @@ fn main() {
     println!("probe, {} in memory      {:>8.2} microseconds", small.subspace(), probe(&tables, small));
     let large = tables.iter().max_by_key(|table| table.subspace().slots()).unwrap();
     let name = format!("{}.{}", large.subspace(), large.header().mode);
-    let packed = Table::open(&folder.join(name), large.subspace(), "standard").unwrap();
+    let packed = TableFile::open(&folder.join(name), large.subspace(), "standard").unwrap();
     let slots = large.subspace().slots();
     let read = |number: u64| packed.plies(mix(number) % slots).unwrap();
     println!("probe, {} packed         {:>8.2} microseconds", large.subspace(), each(PROBES, read));
@@ -50,12 +50,12 @@ fn main() {
     std::fs::remove_dir_all(scratch).unwrap();
 }
 
-fn position(table: &Table, number: u64) -> Position {
+fn position(table: &TableFile, number: u64) -> Position {
     let (own, other) = table.subspace().stones_of(mix(number) % table.subspace().slots());
     Position::moving(own, other, Colour::White)
 }
 
-fn probe(tables: &Tables, table: &Table) -> f64 {
+fn probe(tables: &Tables, table: &TableFile) -> f64 {
     let positions: Vec<_> = (0..PROBES).map(|number| position(table, number)).collect();
     each(PROBES, |number| tables.probe(&positions[number as usize]).unwrap())
 }

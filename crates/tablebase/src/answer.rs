@@ -5,7 +5,7 @@ use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, MoveList, Outcome};
 
 use crate::error::TablebaseError;
-use crate::tables::{Tables, Value};
+use crate::tables::{TablebaseValue, Tables};
 
 /// All legal moves with what the position is then worth to the side that moves, the best first. The plies count the
 /// move itself. None if the game has ended.
@@ -13,7 +13,7 @@ pub fn moves_valued(
     tables: &Tables,
     game: &Morris,
     position: &Position,
-) -> Result<Vec<(Move, Value)>, TablebaseError> {
+) -> Result<Vec<(Move, TablebaseValue)>, TablebaseError> {
     let mut moves = MoveList::new();
     game.moves(position, &mut moves);
     let valued = |&mv: &Move| Ok((mv, tables.value(&game.play(position, mv))?.before()));
@@ -24,7 +24,7 @@ pub fn moves_valued(
 
 /// The answer to a question, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Answer {
+pub struct TablebaseAnswer {
     /// `win`, `draw` or `loss` for the side to move.
     pub value: &'static str,
     /// To the end; null for draws and where only the outcome is known.
@@ -55,15 +55,19 @@ pub fn word(outcome: Outcome) -> &'static str {
 }
 
 /// Answers for a position and all its moves.
-pub fn answer(tables: &Tables, game: &Morris, position: &Position) -> Result<Answer, TablebaseError> {
+pub fn answer(
+    tables: &Tables,
+    game: &Morris,
+    position: &Position,
+) -> Result<TablebaseAnswer, TablebaseError> {
     let value = tables.value(position)?;
     let moves = moves_valued(tables, game, position)?;
-    let name = |(mv, value): (Move, Value)| MoveAnswer {
+    let name = |(mv, value): (Move, TablebaseValue)| MoveAnswer {
         mv: game.move_text(mv),
         value: word(value.outcome),
         plies: value.plies,
     };
-    Ok(Answer {
+    Ok(TablebaseAnswer {
         value: word(value.outcome),
         plies: value.plies,
         moves: moves.into_iter().map(name).collect(),

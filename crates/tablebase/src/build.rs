@@ -12,9 +12,9 @@ use trilith_base::files;
 use trilith_games::morris::Rules;
 
 use crate::error::TablebaseError;
-use crate::file::{Header, Mode, Table, Writer};
+use crate::file::{TableFile, TableHeader, TableMode, TableWriter};
 use crate::motion::Motion;
-use crate::solve::cell::Cell;
+use crate::solve::cell::SlotCell;
 use crate::solve::{Means, Pair};
 use crate::subspace::{Index, Subspace};
 use crate::tables::Tables;
@@ -25,7 +25,7 @@ pub struct BuildPlan {
     /// All subspaces with at most so many stones, from 6 to 18.
     pub stones: u32,
     /// What to find out about each position.
-    pub mode: Mode,
+    pub mode: TableMode,
     /// Threads at work at once, at least 1.
     pub threads: usize,
     /// Bytes of memory for the tables being solved; what does not fit is kept on disk.
@@ -36,13 +36,13 @@ impl BuildPlan {
     /// With distances, on all cores, with a gibibyte.
     pub fn up_to(stones: u32) -> BuildPlan {
         let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
-        BuildPlan { stones, mode: Mode::Distance, threads, memory: 1 << 30 }
+        BuildPlan { stones, mode: TableMode::Distance, threads, memory: 1 << 30 }
     }
 }
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// The pair at work, named by its first table.
     pub subspace: Subspace,
     /// The round, which is the plies to the end of what is settled in it; 0 before the first.
@@ -55,7 +55,7 @@ pub struct Progress {
     pub seconds: f64,
 }
 
-impl Progress {
+impl BuildProgress {
     /// Seconds still to go if slots take as long as before; none at the start.
     pub fn remaining(&self) -> Option<f64> {
         (self.done > 0).then(|| self.seconds * (self.all - self.done) as f64 / self.done as f64)
@@ -78,7 +78,7 @@ pub fn build(
     folder: &Path,
     rules: &Rules,
     plan: &BuildPlan,
-    progress: impl FnMut(&Progress),
+    progress: impl FnMut(&BuildProgress),
 ) -> Result<usize, TablebaseError> {
     let built = build_until(folder, rules, plan, &AtomicBool::new(false), progress)?;
     Ok(built.unwrap_or(0))
@@ -94,7 +94,7 @@ pub fn build_until(
     rules: &Rules,
     plan: &BuildPlan,
     stop: &AtomicBool,
-    mut progress: impl FnMut(&Progress),
+    mut progress: impl FnMut(&BuildProgress),
 ) -> Result<Option<usize>, TablebaseError> {
     let fault = |source| TablebaseError::File { path: folder.into(), source };
     fs::create_dir_all(folder).map_err(fault)?;
@@ -112,7 +112,7 @@ pub fn build_until(
     let missing: Vec<_> = work.missing();
     let slots = |pair: &[Subspace]| pair.iter().map(|space| space.slots()).sum::<u64>();
     let start = Instant::now();
-    let mut at = Progress {
+    let mut at = BuildProgress {
         subspace: Subspace::up_to(6)[0],
         round: 0,
         done: 0,
@@ -125,8 +125,8 @@ pub fn build_until(
             progress(&at);
         };
         let is_built = match plan.mode {
-            Mode::Distance => work.build_pair::<u16>(pair, &mut report)?,
-            Mode::Wdl => work.build_pair::<u8>(pair, &mut report)?,
+            TableMode::Distance => work.build_pair::<u16>(pair, &mut report)?,
+            TableMode::Wdl => work.build_pair::<u8>(pair, &mut report)?,
         };
         if !is_built {
             return Ok(None);
@@ -184,13 +184,15 @@ impl Build<'_> {
             pair.dedup();
             pair
         });
-        let serves = |table: &Table| self.plan.mode == Mode::Wdl || table.header().mode == Mode::Distance;
+        let serves = |table: &TableFile| {
+            self.plan.mode == TableMode::Wdl || table.header().mode == TableMode::Distance
+        };
         let is_there = |&subspace: &Subspace| self.tables.get(subspace).is_some_and(serves);
         pairs.filter(|pair| !pair.iter().all(is_there)).collect()
     }
 
     /// Solves and writes a pair; false if it was stopped before.
-    fn build_pair<C: Cell>(
+    fn build_pair<C: SlotCell>(
         &mut self,
         subspaces: &[Subspace],
         report: &mut impl FnMut(u32),
@@ -218,17 +220,17 @@ impl Build<'_> {
         Ok(true)
     }
 
-    fn write<C: Cell>(&self, pair: Pair<C>) -> Result<(), TablebaseError> {
+    fn write<C: SlotCell>(&self, pair: Pair<C>) -> Result<(), TablebaseError> {
         let (mode, longest, name) = (self.plan.mode, pair.longest(), self.motion.name());
-        let mut current: Option<(Subspace, Index, Writer)> = None;
+        let mut current: Option<(Subspace, Index, TableWriter)> = None;
         pair.finish(|subspace, class, plies| {
             if current.as_ref().is_none_or(|(at, ..)| *at != subspace) {
                 if let Some((.., writer)) = current.take() {
                     writer.finish()?;
                 }
-                let header = Header::new(&name, mode, subspace, longest);
-                let path = self.folder.join(Header::file_name(subspace, mode));
-                let writer = Writer::create(&path, header, self.plan.threads)?;
+                let header = TableHeader::new(&name, mode, subspace, longest);
+                let path = self.folder.join(TableHeader::file_name(subspace, mode));
+                let writer = TableWriter::create(&path, header, self.plan.threads)?;
                 current = Some((subspace, Index::new(subspace), writer));
             }
             let (_, index, writer) = current.as_mut().expect("one was just begun");

@@ -11,10 +11,10 @@ use trilith_games::{Game, Outcome};
 
 use crate::error::TablebaseError;
 use crate::expert::Expert;
-use crate::tables::Value;
+use crate::tables::TablebaseValue;
 
 /// The moves that keep the outcome, the quickest wins and slowest losses first.
-pub fn preserving(valued: &[(Move, Value)]) -> &[(Move, Value)] {
+pub fn preserving(valued: &[(Move, TablebaseValue)]) -> &[(Move, TablebaseValue)] {
     let keeps = |outcome: Outcome| valued.iter().take_while(|(_, value)| value.outcome == outcome).count();
     valued.first().map_or(&[], |(_, best)| &valued[..keeps(best.outcome)])
 }
@@ -29,8 +29,9 @@ pub fn any_move(
 ) -> Result<Option<Move>, TablebaseError> {
     let valued = expert.moves(game, position)?;
     let kept = preserving(&valued);
-    let is_quickest =
-        |(_, value): &&(Move, Value)| value.outcome != Outcome::Win || value.plies == kept[0].1.plies;
+    let is_quickest = |(_, value): &&(Move, TablebaseValue)| {
+        value.outcome != Outcome::Win || value.plies == kept[0].1.plies
+    };
     let kept = &kept[..kept.iter().take_while(is_quickest).count()];
     Ok((!kept.is_empty()).then(|| kept[rng.random_range(0..kept.len())].0))
 }

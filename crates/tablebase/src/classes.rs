@@ -21,7 +21,7 @@ pub struct Classes {
 
 /// Where a set belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct ClassSeat {
     /// The number of the class, from 0.
     pub class: u32,
     /// Maps the set to the representative of its class.
@@ -77,9 +77,9 @@ impl Classes {
 
     /// Where `set` belongs. Trusts that it has the right number of points.
     #[inline(always)]
-    pub fn seat(&self, set: Points) -> Seat {
+    pub fn seat(&self, set: Points) -> ClassSeat {
         let seat = self.seats[self.numbering.rank(set) as usize];
-        Seat { class: seat >> 5, symmetry: (seat & 15) as usize, is_symmetric: seat & 16 != 0 }
+        ClassSeat { class: seat >> 5, symmetry: (seat & 15) as usize, is_symmetric: seat & 16 != 0 }
     }
 
     /// Whether only the identity keeps the representative.

@@ -16,7 +16,7 @@ pub trait Gather: Copy + Send + Sync {
 }
 
 /// A piece of work whose hot code is generic in [`Gather`]; `run` must be `#[inline(always)]`.
-pub trait Work {
+pub trait GatherWork {
     /// What it gives back.
     type Output;
     /// Does it.
@@ -24,7 +24,7 @@ pub trait Work {
 }
 
 /// Does `work` with the best instructions of this CPU.
-pub fn dispatch<W: Work>(work: W) -> W::Output {
+pub fn dispatch<W: GatherWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(bmi2) = bmi2::Bmi2::detect() {
         // SAFETY: `detect` has found the features that the function is compiled for.
@@ -68,7 +68,7 @@ mod bmi2 {
     use std::arch::is_x86_feature_detected;
     use std::arch::x86_64::{_pdep_u32, _pext_u32};
 
-    use super::{Gather, Points, Work};
+    use super::{Gather, GatherWork, Points};
 
     /// Proof that the CPU has the instructions: made by [`Bmi2::detect`] only.
     #[derive(Clone, Copy)]
@@ -99,7 +99,7 @@ mod bmi2 {
     }
 
     #[target_feature(enable = "bmi1,bmi2,popcnt,avx2")]
-    pub fn with_bmi2<W: Work>(work: W, bmi2: Bmi2) -> W::Output {
+    pub fn with_bmi2<W: GatherWork>(work: W, bmi2: Bmi2) -> W::Output {
         work.run(bmi2)
     }
 }
@@ -111,7 +111,7 @@ mod tests {
 
     struct Both;
 
-    impl Work for Both {
+    impl GatherWork for Both {
         type Output = Vec<(u32, u32)>;
 
         #[inline(always)]

@@ -12,8 +12,8 @@ use crate::build::ensure;
 use crate::choice::preserving;
 use crate::error::TablebaseError;
 use crate::oracle::is_in_time;
-use crate::placing::{self, Effort, Solver, Store, file_name, key, shipped};
-use crate::tables::{Tables, Value};
+use crate::placing::{self, Effort, PlacingSolver, ProvedBounds, file_name, key, shipped};
+use crate::tables::{TablebaseValue, Tables};
 
 /// MiB in which a player's search of the placing phase remembers.
 const MEMORY: usize = 64;
@@ -26,9 +26,9 @@ pub struct Expert {
 }
 
 struct Placing {
-    solver: Solver,
+    solver: PlacingSolver,
     /// What was proved before: of the tables' folder, and what comes with the program.
-    stores: Vec<Arc<Store>>,
+    stores: Vec<Arc<ProvedBounds>>,
     /// Nodes left for this turn.
     left: u64,
 }
@@ -130,8 +130,8 @@ impl Expert {
         if self.placing.is_some() || placing::check(game.rules()).is_err() {
             return Ok(self);
         }
-        let solver = Solver::new(Arc::clone(&self.tables), *game, 1, MEMORY);
-        let store = Store::load(&folder.join(file_name(game)), game)?;
+        let solver = PlacingSolver::new(Arc::clone(&self.tables), *game, 1, MEMORY);
+        let store = ProvedBounds::load(&folder.join(file_name(game)), game)?;
         let stores = store.map(Arc::new).into_iter().chain(shipped(game)).collect();
         let expert = Expert { placing: Some(Mutex::new(Placing { solver, stores, left: 0 })), ..self };
         expert.forget();
@@ -183,14 +183,18 @@ impl Expert {
     ///
     /// While stones are placed the nodes allowed may be too few to know it of all moves, or to tell a draw from a win:
     /// then moves are left out, or worth at least what is said.
-    pub fn moves(&self, game: &Morris, position: &Position) -> Result<Vec<(Move, Value)>, TablebaseError> {
+    pub fn moves(
+        &self,
+        game: &Morris,
+        position: &Position,
+    ) -> Result<Vec<(Move, TablebaseValue)>, TablebaseError> {
         if position.in_hand() == 0 {
             return match moves_valued(&self.tables, game, position) {
                 Err(TablebaseError::Missing { .. }) => Ok(Vec::new()),
                 valued => valued,
             };
         }
-        let valued = |bound: MoveBound| (bound.mv, Value { outcome: bound.least, plies: None });
+        let valued = |bound: MoveBound| (bound.mv, TablebaseValue { outcome: bound.least, plies: None });
         let mut valued: Vec<_> = self.bounds(game, position)?.into_iter().map(valued).collect();
         valued.sort_by_key(|(_, value)| std::cmp::Reverse(value.preference()));
         Ok(valued)
@@ -239,7 +243,7 @@ mod tests {
             "1w1/3/2b/6/b2/3/2w w 2 2",
         ] {
             let position = game.parse_position(text).unwrap();
-            let solver = || Solver::new(Arc::clone(&tables), game, 1, 1);
+            let solver = || PlacingSolver::new(Arc::clone(&tables), game, 1, 1);
             let truth = solver().outcome(&position, Effort::ENDLESS).unwrap().unwrap();
             let mut placing = Placing { solver: solver(), stores: Vec::new(), left: 0 };
             hard += u32::from(placing.moves(&game, &position).unwrap().is_empty());

@@ -44,10 +44,12 @@ pub mod subspace;
 pub mod tables;
 pub mod verify;
 
-pub use answer::{Answer, answer, line, moves_valued};
-pub use build::{BuildPlan, FIRST_STONES, Progress, build, build_until, default_folder, ensure, folder_name};
+pub use answer::{TablebaseAnswer, answer, line, moves_valued};
+pub use build::{
+    BuildPlan, BuildProgress, FIRST_STONES, build, build_until, default_folder, ensure, folder_name,
+};
 pub use error::TablebaseError;
 pub use expert::{Expert, MoveBound};
-pub use file::{Counts, Header, Mode, Table};
+pub use file::{Counts, TableFile, TableHeader, TableMode};
 pub use subspace::Subspace;
-pub use tables::{Tables, Value};
+pub use tables::{TablebaseValue, Tables};

@@ -5,13 +5,13 @@
 //! out: a value in a tablebase says what best play reaches when nobody counts repetitions or quiet plies. How many
 //! stones a side began with, and how they were placed, is past: Lasker's endgames are those of nine men.
 
-use trilith_games::morris::points::{self, Grid, Points};
+use trilith_games::morris::points::{self, Points, SpokeGrid};
 use trilith_games::morris::{CaptureFromMill, Rules, STANDARD};
 
 /// The rules of the endgame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Motion {
-    grid: Grid,
+    grid: SpokeGrid,
     capture: CaptureFromMill,
     flying: bool,
 }
@@ -30,7 +30,7 @@ impl Motion {
 
     /// Which points lines join.
     #[inline(always)]
-    pub fn grid(self) -> Grid {
+    pub fn grid(self) -> SpokeGrid {
         self.grid
     }
 
@@ -56,7 +56,7 @@ impl Motion {
 /// `empty`, sliding or flying.
 #[inline(always)]
 pub fn each_before(
-    grid: Grid,
+    grid: SpokeGrid,
     stones: Points,
     movable: Points,
     empty: Points,
@@ -87,7 +87,7 @@ pub fn each_before(
 /// closes a mill.
 #[inline(always)]
 pub fn each_closing(
-    grid: Grid,
+    grid: SpokeGrid,
     stones: Points,
     empty: Points,
     flies: bool,

@@ -5,21 +5,21 @@ use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome};
 
 use crate::motion::Motion;
-use crate::tables::{Tables, Value};
+use crate::tables::{TablebaseValue, Tables};
 
 /// Plies that a search must still have before it to make a table worth asking that has to be unpacked: ten to twenty
 /// microseconds, as long as searching some dozen positions.
 const WORTH_UNPACKING: u32 = 2;
 
-impl From<Value> for Known {
-    fn from(value: Value) -> Known {
+impl From<TablebaseValue> for Known {
+    fn from(value: TablebaseValue) -> Known {
         Known { outcome: value.outcome, plies: value.plies }
     }
 }
 
 /// Whether a value stands although the game is drawn after some plies without a capture once a side has three stones:
 /// a short limit that many wins do not keep to. Draws stand, and so does what is over within the limit.
-pub(crate) fn is_in_time(rules: &Rules, position: &Position, value: Value) -> bool {
+pub(crate) fn is_in_time(rules: &Rules, position: &Position, value: TablebaseValue) -> bool {
     if rules.endgame_plies == 0 || value.outcome == Outcome::Draw {
         return true;
     }

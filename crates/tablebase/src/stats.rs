@@ -4,14 +4,14 @@ use serde::Serialize;
 use trilith_games::morris::THESIS;
 
 use crate::error::TablebaseError;
-use crate::file::{Mode, Table};
+use crate::file::{TableFile, TableMode};
 use crate::motion::Motion;
 use crate::subspace::{Index, Subspace};
 use crate::tables::Tables;
 
 /// One table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct TableStatistics {
     /// Such as `5-3`; the side to move comes first.
     pub subspace: Subspace,
     /// Stones of the side to move.
@@ -27,16 +27,16 @@ pub struct Row {
     /// Plies of the longest win or loss; 0 if distances are not known.
     pub max_plies: u32,
     /// What the table knows.
-    pub mode: Mode,
+    pub mode: TableMode,
     /// Bytes of its file.
     pub bytes: u64,
 }
 
 /// All tables that are there.
-pub fn rows(tables: &Tables) -> Vec<Row> {
-    let row = |table: &Table| {
+pub fn rows(tables: &Tables) -> Vec<TableStatistics> {
+    let row = |table: &TableFile| {
         let (subspace, counts) = (table.subspace(), table.header().counts);
-        Row {
+        TableStatistics {
             subspace,
             to_move: subspace.own(),
             wins: counts.wins,
@@ -62,9 +62,9 @@ pub struct Distance {
 
 /// The wins and losses of a table by their distance, the nearest first; empty if it does not know distances. Reads the
 /// whole table.
-pub fn histogram(table: &Table) -> Result<Vec<Distance>, TablebaseError> {
+pub fn histogram(table: &TableFile) -> Result<Vec<Distance>, TablebaseError> {
     let subspace = table.subspace();
-    if table.header().mode != Mode::Distance {
+    if table.header().mode != TableMode::Distance {
         return Ok(Vec::new());
     }
     let index = Index::new(subspace);
@@ -88,7 +88,7 @@ pub fn histogram(table: &Table) -> Result<Vec<Distance>, TablebaseError> {
 
 /// A row of S2's Table 3.1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Published {
+pub struct PublishedCount {
     /// `win5-3` has five to move against three, `loss5-3` three against five.
     pub name: String,
     /// The number in the table.
@@ -112,7 +112,7 @@ const TABLE_3_1: [(bool, (u32, u32), u64); 10] = [
 ];
 
 /// S2's Table 3.1 beside our numbers; empty for other rules or where a table is missing.
-pub fn table_3_1(tables: &Tables) -> Vec<Published> {
+pub fn table_3_1(tables: &Tables) -> Vec<PublishedCount> {
     if tables.motion() != Motion::of(&THESIS) {
         return Vec::new();
     }
@@ -120,7 +120,7 @@ pub fn table_3_1(tables: &Tables) -> Vec<Published> {
         let subspace = if won { Subspace::new(first, second) } else { Subspace::new(second, first) };
         let counts = tables.get(subspace?)?.header().counts;
         let name = format!("{}{first}-{second}", if won { "win" } else { "loss" });
-        Some(Published { name, published, ours: if won { counts.wins } else { counts.losses } })
+        Some(PublishedCount { name, published, ours: if won { counts.wins } else { counts.losses } })
     };
     TABLE_3_1.iter().map(row).collect::<Option<_>>().unwrap_or_default()
 }

@@ -8,41 +8,41 @@ use trilith_games::morris::points::Points;
 use trilith_games::morris::{Position, Rules};
 
 use crate::error::TablebaseError;
-use crate::file::{Header, Mode, Table};
+use crate::file::{TableFile, TableHeader, TableMode};
 use crate::motion::Motion;
 use crate::subspace::{FEWEST, MOST, Subspace};
 
 /// What a position is for the side to move, when nobody counts repetitions or quiet plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Value {
+pub struct TablebaseValue {
     /// Under best play.
     pub outcome: Outcome,
     /// To the end, if the winner hurries and the loser delays; none for draws and where the table does not know.
     pub plies: Option<u32>,
 }
 
-impl Value {
+impl TablebaseValue {
     /// A lost game.
-    pub const LOST: Value = Value { outcome: Outcome::Loss, plies: Some(0) };
+    pub const LOST: TablebaseValue = TablebaseValue { outcome: Outcome::Loss, plies: Some(0) };
 
-    pub(crate) fn of(plies: u16, mode: Mode) -> Value {
+    pub(crate) fn of(plies: u16, mode: TableMode) -> TablebaseValue {
         let outcome = match plies {
             u16::MAX => Outcome::Draw,
             _ if plies % 2 == 1 => Outcome::Win,
             _ => Outcome::Loss,
         };
-        let is_known = outcome != Outcome::Draw && mode == Mode::Distance;
-        Value { outcome, plies: is_known.then_some(plies.into()) }
+        let is_known = outcome != Outcome::Draw && mode == TableMode::Distance;
+        TablebaseValue { outcome, plies: is_known.then_some(plies.into()) }
     }
 
     /// What a position with this value is worth to the side that moved there, one ply earlier.
-    pub fn before(self) -> Value {
+    pub fn before(self) -> TablebaseValue {
         let outcome = match self.outcome {
             Outcome::Win => Outcome::Loss,
             Outcome::Draw => Outcome::Draw,
             Outcome::Loss => Outcome::Win,
         };
-        Value { outcome, plies: self.plies.map(|plies| plies + 1) }
+        TablebaseValue { outcome, plies: self.plies.map(|plies| plies + 1) }
     }
 
     /// Rises with how good a value is: wins first, early ones before late ones; then draws; then late losses.
@@ -62,7 +62,7 @@ pub struct Tables {
     /// The most stones on the board of any position known.
     most: u32,
     /// By stones of the side to move and of the other, each less three.
-    tables: [[Option<Table>; 7]; 7],
+    tables: [[Option<TableFile>; 7]; 7],
 }
 
 impl Tables {
@@ -77,10 +77,10 @@ impl Tables {
 
     /// Opens the table of a subspace again, if it is there.
     pub(crate) fn load(&mut self, subspace: Subspace) -> Result<(), TablebaseError> {
-        for mode in [Mode::Distance, Mode::Wdl] {
-            let path = self.folder.join(Header::file_name(subspace, mode));
+        for mode in [TableMode::Distance, TableMode::Wdl] {
+            let path = self.folder.join(TableHeader::file_name(subspace, mode));
             if path.exists() {
-                let table = Table::open(&path, subspace, &self.motion.name())?;
+                let table = TableFile::open(&path, subspace, &self.motion.name())?;
                 if subspace.slots() <= IN_MEMORY {
                     table.keep_in_memory()?;
                 }
@@ -94,12 +94,12 @@ impl Tables {
 
     /// The table of a subspace, if it is there.
     #[inline]
-    pub fn get(&self, subspace: Subspace) -> Option<&Table> {
+    pub fn get(&self, subspace: Subspace) -> Option<&TableFile> {
         self.tables[place(subspace.own())][place(subspace.other())].as_ref()
     }
 
     /// The table of a subspace.
-    pub fn require(&self, subspace: Subspace) -> Result<&Table, TablebaseError> {
+    pub fn require(&self, subspace: Subspace) -> Result<&TableFile, TablebaseError> {
         self.get(subspace).ok_or_else(|| TablebaseError::Missing {
             subspace,
             folder: self.folder.clone(),
@@ -108,7 +108,7 @@ impl Tables {
     }
 
     /// All tables that are there, in the order in which they were built.
-    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+    pub fn iter(&self) -> impl Iterator<Item = &TableFile> {
         Subspace::up_to(18).into_iter().filter_map(|subspace| self.get(subspace))
     }
 
@@ -141,17 +141,17 @@ impl Tables {
 
     /// The value of a position. Takes microseconds; a table that is large and not in the computer's memory yet is
     /// read from disk.
-    pub fn value(&self, position: &Position) -> Result<Value, TablebaseError> {
+    pub fn value(&self, position: &Position) -> Result<TablebaseValue, TablebaseError> {
         let subspace = suitable(position)?;
         match subspace {
-            None => Ok(Value::LOST),
+            None => Ok(TablebaseValue::LOST),
             Some(subspace) => self.table_value(self.require(subspace)?, position.own(), position.other()),
         }
     }
 
     /// The same for a search: none wherever [`Tables::value`] gives an error.
     #[inline]
-    pub fn probe(&self, position: &Position) -> Option<Value> {
+    pub fn probe(&self, position: &Position) -> Option<TablebaseValue> {
         self.probe_if(position, |_| true)
     }
 
@@ -160,10 +160,10 @@ impl Tables {
     pub(crate) fn probe_if(
         &self,
         position: &Position,
-        is_wanted: impl FnOnce(&Table) -> bool,
-    ) -> Option<Value> {
+        is_wanted: impl FnOnce(&TableFile) -> bool,
+    ) -> Option<TablebaseValue> {
         match suitable(position).ok()? {
-            None => Some(Value::LOST),
+            None => Some(TablebaseValue::LOST),
             Some(subspace) => {
                 let table = self.get(subspace).filter(|table| is_wanted(table))?;
                 self.table_value(table, position.own(), position.other()).ok()
@@ -178,9 +178,14 @@ impl Tables {
     }
 
     #[inline]
-    fn table_value(&self, table: &Table, own: Points, other: Points) -> Result<Value, TablebaseError> {
+    fn table_value(
+        &self,
+        table: &TableFile,
+        own: Points,
+        other: Points,
+    ) -> Result<TablebaseValue, TablebaseError> {
         let plies = table.plies(table.index().slot(own, other))?;
-        Ok(Value::of(plies, table.header().mode))
+        Ok(TablebaseValue::of(plies, table.header().mode))
     }
 }
 

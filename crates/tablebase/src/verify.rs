@@ -13,9 +13,9 @@ use trilith_games::morris::{Morris, Position};
 use trilith_games::{Colour, Game, MoveList, Outcome};
 
 use crate::error::TablebaseError;
-use crate::file::{Counts, Mode, Table};
+use crate::file::{Counts, TableFile, TableMode};
 use crate::subspace::Index;
-use crate::tables::{Tables, Value};
+use crate::tables::{TablebaseValue, Tables};
 
 /// The result for one table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,7 +43,7 @@ pub enum Extent {
 pub fn verify(
     tables: &Tables,
     game: &Morris,
-    table: &Table,
+    table: &TableFile,
     extent: Extent,
     threads: usize,
 ) -> Result<Verified, TablebaseError> {
@@ -67,7 +67,7 @@ pub fn verify(
 struct Check<'a> {
     tables: &'a Tables,
     game: &'a Morris,
-    table: &'a Table,
+    table: &'a TableFile,
     wrong: AtomicU64,
     fault: Mutex<Option<String>>,
 }
@@ -99,11 +99,11 @@ impl Check<'_> {
     fn check(&self, slot: u64) -> Result<(), TablebaseError> {
         let (own, other) = self.table.subspace().stones_of(slot);
         let position = Position::moving(own, other, Colour::White);
-        let found = Value::of(self.table.plies(slot)?, self.table.header().mode);
+        let found = TablebaseValue::of(self.table.plies(slot)?, self.table.header().mode);
         let expected = self.derive(&position)?;
         let is_right = match self.table.header().mode {
-            Mode::Distance => found == expected,
-            Mode::Wdl => found.outcome == expected.outcome,
+            TableMode::Distance => found == expected,
+            TableMode::Wdl => found.outcome == expected.outcome,
         };
         if !is_right {
             self.wrong.fetch_add(1, Relaxed);
@@ -118,21 +118,21 @@ impl Check<'_> {
     }
 
     /// The value by the values of all successors. What a wdl table leads to has no plies.
-    fn derive(&self, position: &Position) -> Result<Value, TablebaseError> {
+    fn derive(&self, position: &Position) -> Result<TablebaseValue, TablebaseError> {
         if self.game.outcome(position) == Some(Outcome::Loss) {
-            return Ok(Value::LOST);
+            return Ok(TablebaseValue::LOST);
         }
         let mut moves = MoveList::new();
         self.game.moves(position, &mut moves);
-        let mut best: Option<Value> = None;
+        let mut best: Option<TablebaseValue> = None;
         for &mv in &moves {
             let value = self.tables.value(&self.game.play(position, mv))?.before();
             if best.is_none_or(|best| value.preference() > best.preference()) {
                 best = Some(value);
             }
         }
-        Ok(best.map_or(Value::LOST, |best| match best.outcome {
-            Outcome::Draw => Value { plies: None, ..best },
+        Ok(best.map_or(TablebaseValue::LOST, |best| match best.outcome {
+            Outcome::Draw => TablebaseValue { plies: None, ..best },
             _ => best,
         }))
     }

@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use trilith_games::morris::{Morris, Position, Rules, points};
 use trilith_games::{Colour, Game, MoveList, Outcome};
-use trilith_tablebase::{BuildPlan, Counts, Mode, Subspace, Tables, build};
+use trilith_tablebase::{BuildPlan, Counts, Subspace, TableMode, Tables, build};
 
 /// A class of positions, its moves' classes, and whether it has ended (lost).
 struct Node {
@@ -114,7 +114,7 @@ fn placings(own: u32, other: u32) -> impl Iterator<Item = Position> {
 }
 
 /// Classes of a subspace by value, each node being one.
-fn naive_counts(nodes: &[Node], plies: &[Option<u32>], subspace: Subspace, mode: Mode) -> Counts {
+fn naive_counts(nodes: &[Node], plies: &[Option<u32>], subspace: Subspace, mode: TableMode) -> Counts {
     let mut counts = Counts::default();
     for (node, plies) in nodes.iter().zip(plies) {
         let stones = [node.position.own(), node.position.other()].map(u32::count_ones);
@@ -131,7 +131,7 @@ fn agrees(rules: &str, own: u32, other: u32) {
     let plies = solve(&nodes);
     let name = format!("trilith-naive-{rules}-{own}-{other}-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
-    for mode in [Mode::Distance, Mode::Wdl] {
+    for mode in [TableMode::Distance, TableMode::Wdl] {
         let plan = BuildPlan { mode, threads: 2, ..BuildPlan::up_to(own + other) };
         build(&folder.join(mode.to_string()), game.rules(), &plan, |_| {}).unwrap();
         let tables = Tables::open(&folder.join(mode.to_string()), game.rules()).unwrap();
@@ -144,7 +144,7 @@ fn agrees(rules: &str, own: u32, other: u32) {
             };
             let text = || game.position_text(&node.position);
             assert_eq!(value.outcome, outcome, "{mode}: {}", text());
-            if mode == Mode::Distance {
+            if mode == TableMode::Distance {
                 assert_eq!(value.plies, plies, "{}", text());
             }
         }

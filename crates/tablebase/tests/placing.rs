@@ -7,7 +7,7 @@ use std::sync::Arc;
 use trilith_base::Seed;
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Game, MoveList, Outcome, playout};
-use trilith_tablebase::placing::{Effort, Solver, Store, opposite};
+use trilith_tablebase::placing::{Effort, PlacingSolver, ProvedBounds, opposite};
 use trilith_tablebase::{Tables, ensure};
 
 /// Plain minimax over the placing phase.
@@ -54,7 +54,7 @@ fn the_solver_equals_minimax() {
         let tables = Arc::new(ensure(&folder.join(rules), game.rules(), 8).unwrap());
         let mut seen = [0; 3];
         for threads in [1, 2] {
-            let solver = Solver::new(Arc::clone(&tables), game, threads, 1);
+            let solver = PlacingSolver::new(Arc::clone(&tables), game, threads, 1);
             for position in sample(&game, 30) {
                 let truth = minimax(&tables, &game, &position);
                 let found = solver.outcome(&position, Effort::ENDLESS).unwrap();
@@ -64,14 +64,14 @@ fn the_solver_equals_minimax() {
                 assert_eq!(best.iter().filter_map(|(_, outcome)| *outcome).max(), Some(truth));
             }
             let path = folder.join("store");
-            Store::of(solver.memory(), 2).save(&path, &game).unwrap();
-            let store = Store::load(&path, &game).unwrap().unwrap();
+            ProvedBounds::of(solver.memory(), 2).save(&path, &game).unwrap();
+            let store = ProvedBounds::load(&path, &game).unwrap().unwrap();
             assert!(!store.is_empty());
             assert!(store.iter().all(|(key, bounds)| solver.memory().get(key) == bounds));
         }
         assert!(seen.iter().all(|&count| count > 0), "wins, draws and losses: {seen:?}");
         let short = Effort { stop: None, nodes: 1 };
-        let solver = Solver::new(Arc::clone(&tables), game, 1, 1);
+        let solver = PlacingSolver::new(Arc::clone(&tables), game, 1, 1);
         assert_eq!(
             solver.outcome(&sample(&game, 0)[2], short).unwrap(),
             None,

@@ -11,8 +11,8 @@ use trilith_games::morris::{Morris, Position, Rules};
 use trilith_games::{Game, Outcome, Record};
 use trilith_tablebase::verify::{Extent, verify};
 use trilith_tablebase::{
-    BuildPlan, Expert, Mode, Subspace, Tables, answer, build, choice, ensure, folder_name, line, placing,
-    stats,
+    BuildPlan, Expert, Subspace, TableMode, Tables, answer, build, choice, ensure, folder_name, line,
+    placing, stats,
 };
 
 /// A folder that goes when the test does.
@@ -121,7 +121,7 @@ fn the_way_of_building_does_not_matter() {
     let tight = BuildPlan { threads: 2, memory: 2 << 20, ..plain };
     build(&folder.0.join("plain"), game.rules(), &plain, |_| {}).unwrap();
     build(&folder.0.join("tight"), game.rules(), &tight, |_| {}).unwrap();
-    build(&folder.0.join("wdl"), game.rules(), &BuildPlan { mode: Mode::Wdl, ..tight }, |_| {}).unwrap();
+    build(&folder.0.join("wdl"), game.rules(), &BuildPlan { mode: TableMode::Wdl, ..tight }, |_| {}).unwrap();
     let open = |name: &str| Tables::open(&folder.0.join(name), game.rules()).unwrap();
     let (plain, wdl) = (open("plain"), open("wdl"));
     for table in plain.iter() {
@@ -182,7 +182,7 @@ fn packed_and_unpacked_tables_say_the_same() {
     let tables = ensure(&folder.0, game.rules(), 7).unwrap();
     for table in tables.iter() {
         let path = folder.0.join(format!("{}.distance", table.subspace()));
-        let packed = trilith_tablebase::Table::open(&path, table.subspace(), "standard").unwrap();
+        let packed = trilith_tablebase::TableFile::open(&path, table.subspace(), "standard").unwrap();
         for slot in (0..table.subspace().slots()).step_by(97) {
             assert_eq!(packed.plies(slot).unwrap(), table.plies(slot).unwrap());
         }

@@ -13,24 +13,24 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// Lines of a file, or of standard input for `-`, with their numbers from 1. Empty lines and those that begin with `#` or
 /// `%` are left out.
-pub fn lines(path: &Path) -> anyhow::Result<Lines> {
+pub fn lines(path: &Path) -> anyhow::Result<PositionLines> {
     let name = path.display().to_string();
     let reader: Box<dyn BufRead> = match name.as_str() {
         "-" => Box::new(BufReader::new(io::stdin())),
         _ => Box::new(BufReader::new(File::open(path).with_context(|| name.clone())?)),
     };
     let name = if name == "-" { "standard input".into() } else { name };
-    Ok(Lines { reader, name, number: 0 })
+    Ok(PositionLines { reader, name, number: 0 })
 }
 
 /// See [`lines`].
-pub struct Lines {
+pub struct PositionLines {
     reader: Box<dyn BufRead>,
     name: String,
     number: usize,
 }
 
-impl Iterator for Lines {
+impl Iterator for PositionLines {
     type Item = anyhow::Result<(usize, String)>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -57,9 +57,9 @@ impl Iterator for Lines {
 
 /// What is wrong with lines that could not be answered, once all others are: told, and the program ends with 2.
 #[derive(Default)]
-pub struct Refused(usize);
+pub struct RefusedLines(usize);
 
-impl Refused {
+impl RefusedLines {
     /// Counts a line and says what is wrong with it.
     pub fn add(&mut self, number: usize, fault: &anyhow::Error) {
         self.0 += 1;

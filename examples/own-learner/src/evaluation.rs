@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use trilith_arena::GameKit;
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError};
-use trilith_eval::catalogue::Entry;
+use trilith_eval::catalogue::EvaluationEntry;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Catalogue, EvaluationError, Explanation, LeafEvaluator, Term, Unit, Unknowing, Value};
 use trilith_games::othello::{Othello, Position};
@@ -47,8 +47,12 @@ impl Three {
 
     /// Weights as a file.
     pub fn artifact(weights: [f32; 3]) -> Artifact {
-        let header =
-            Header { format: FORMAT, kind: NAME.into(), game: "othello".into(), ..Header::default() };
+        let header = ArtifactHeader {
+            format: FORMAT,
+            kind: NAME.into(),
+            game: "othello".into(),
+            ..ArtifactHeader::default()
+        };
         let tensor = Tensor { shape: vec![FEATURES.len()], data: weights.into() };
         let tensors = BTreeMap::from([("weights".to_owned(), tensor)]);
         Artifact { header, tensors, ..Artifact::default() }
@@ -90,10 +94,10 @@ impl Catalogue<Othello> for OwnEvaluations {
         Evaluations::engine_evaluator_from(file)
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         let about = "corners, mobility and discs, learned by the example own-learner";
         let mut entries = Evaluations::entries();
-        entries.push(Entry { name: NAME, about, needs_artifact: true });
+        entries.push(EvaluationEntry { name: NAME, about, needs_artifact: true });
         entries
     }
 

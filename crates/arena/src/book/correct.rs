@@ -14,7 +14,7 @@ use crate::kit::GameKit;
 
 /// A position of doubt.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Doubt<G: Game> {
+pub struct DoubtfulPosition<G: Game> {
     /// Where the way to it begins.
     pub start: G::Position,
     /// The way to it.
@@ -28,8 +28,8 @@ pub struct Doubt<G: Game> {
 }
 
 /// The positions that are not won by the book and have an alternative of at least `margin`, the most promising first.
-pub fn doubts<G: Game>(book: &Book, game: &G, margin: f32) -> Result<Vec<Doubt<G>>, BookError> {
-    let mut doubts: Vec<Doubt<G>> = Vec::new();
+pub fn doubts<G: Game>(book: &Book, game: &G, margin: f32) -> Result<Vec<DoubtfulPosition<G>>, BookError> {
+    let mut doubts: Vec<DoubtfulPosition<G>> = Vec::new();
     let reader = book.reader()?;
     Walk::all(&reader, game, &mut |visit| {
         let tree = visit.node.value(visit.node.mover).tree;
@@ -38,7 +38,7 @@ pub fn doubts<G: Game>(book: &Book, game: &G, margin: f32) -> Result<Vec<Doubt<G
         {
             let (canonical, symmetry) = game.canonical(visit.position);
             if let Ok(mv) = game.parse_move(&canonical, &found.mv) {
-                doubts.push(Doubt {
+                doubts.push(DoubtfulPosition {
                     start: *visit.start,
                     moves: visit.moves.to_vec(),
                     alternative: game.image_move(mv, game.inverse(symmetry)),
@@ -112,11 +112,11 @@ pub fn correct<G: Game, C: GameKit<G>>(
     Ok(corrected)
 }
 
-fn position_of<G: Game>(game: &G, doubt: &Doubt<G>) -> G::Position {
+fn position_of<G: Game>(game: &G, doubt: &DoubtfulPosition<G>) -> G::Position {
     doubt.moves.iter().fold(doubt.start, |position, &mv| game.play(&position, mv))
 }
 
-fn job<G: Game>(game: &G, correction: &Correction, doubt: &Doubt<G>, number: u64) -> GameJob {
+fn job<G: Game>(game: &G, correction: &Correction, doubt: &DoubtfulPosition<G>, number: u64) -> GameJob {
     let position = (doubt.start != game.start()).then(|| game.position_text(&doubt.start));
     let moves = doubt.moves.iter().chain([&doubt.alternative]).map(|&mv| game.move_text(mv));
     let seat = GameSeat { player: correction.player.clone(), pace: correction.pace };
@@ -132,7 +132,12 @@ fn job<G: Game>(game: &G, correction: &Correction, doubt: &Doubt<G>, number: u64
     }
 }
 
-fn add<G: Game>(book: &Book, game: &G, doubt: &Doubt<G>, result: &GameReport) -> Result<(), LearnError> {
+fn add<G: Game>(
+    book: &Book,
+    game: &G,
+    doubt: &DoubtfulPosition<G>,
+    result: &GameReport,
+) -> Result<(), LearnError> {
     let wrong = |error: &dyn std::fmt::Display| LearnError::Job(error.to_string());
     let mut record = Record::from_position(game.clone(), doubt.start).map_err(|error| wrong(&error))?;
     push_moves(&mut record, &result.moves).map_err(|error| wrong(&error))?;

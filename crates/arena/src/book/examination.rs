@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::job::{Job, LastMade};
-use trilith_book::{EngineJudge, Judge, Prove};
+use trilith_book::{EndgameProver, EngineJudge, Judge};
 use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, MoveError, PositionError, RulesError};
 use trilith_search::{Engine, EngineOptions, Limits};
@@ -80,7 +80,7 @@ const TABLE_MEBIBYTES: usize = 8;
 fn judge_with<G: Game, E: Evaluator<G> + 'static>(
     examination: &Examination,
     engine: Engine<G, E, Unknowing>,
-    prover: Option<Box<dyn Prove<G>>>,
+    prover: Option<Box<dyn EndgameProver<G>>>,
 ) -> Box<dyn Judge<G> + Send> {
     Box::new(EngineJudge::new(engine, examination.limits(), prover))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use trilith_base::job::{QueueError, Unfinished, Workers};
-use trilith_book::{Added, Book, BookError, Judge, Judged, Walk, layer, node_key};
+use trilith_book::{Added, Book, BookError, BookJudgement, Judge, Walk, layer, node_key};
 use trilith_eval::EvaluationError;
 use trilith_games::{Colour, Game, Record};
 
@@ -45,7 +45,7 @@ impl<E: std::error::Error> From<Unfinished<E>> for LearnError {
 
 /// What was done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Learned {
+pub struct BookLearned {
     /// Positions judged now.
     pub judged: u64,
     /// Positions that were to be judged.
@@ -74,11 +74,11 @@ pub fn learn<G: Game, C: GameKit<G>>(
     least: u64,
     workers: &Workers,
     stop: &AtomicBool,
-    mut told: impl FnMut(Learned),
-) -> Result<Learned, LearnError> {
+    mut told: impl FnMut(BookLearned),
+) -> Result<BookLearned, LearnError> {
     book.judge_by(&examination.to_string())?;
     let open = open_positions::<G, C>(book, game, examination, least)?;
-    let mut learned = Learned { judged: 0, open: open.len() as u64 };
+    let mut learned = BookLearned { judged: 0, open: open.len() as u64 };
     let (rules, owned, asked) = (game.rules().to_string(), game.clone(), examination.clone());
     let jobs = open.into_iter().map(move |open| BookJudgeJob {
         game: G::NAME.into(),
@@ -125,7 +125,7 @@ fn keep<G: Game>(
                 .alternative
                 .as_ref()
                 .and_then(|(text, value)| game.parse_move(&position, text).ok().map(|mv| (mv, *value)));
-            draft.judge(game, &position, job.layer, &Judged { proved: judged.proved, alternative })?;
+            draft.judge(game, &position, job.layer, &BookJudgement { proved: judged.proved, alternative })?;
         }
         Ok(())
     })

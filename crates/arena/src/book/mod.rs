@@ -6,7 +6,7 @@ mod learn;
 pub mod packed;
 mod series;
 
-pub use correct::{Corrected, Correction, Doubt, correct, doubts};
+pub use correct::{Corrected, Correction, DoubtfulPosition, correct, doubts};
 pub use examination::{BookJudgeJob, Examination, JudgedText, judge};
-pub use learn::{LearnError, Learned, learn, learn_game};
-pub use series::{Series, SeriesReport};
+pub use learn::{BookLearned, LearnError, learn, learn_game};
+pub use series::{BookSeries, SeriesReport};

@@ -67,7 +67,7 @@ fn fault(path: &Path, source: io::Error) -> BookError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trilith_book::{Book, Mode};
+    use trilith_book::{Book, BookMode};
     use trilith_games::othello::Othello;
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
         let path = unpacked(&packed, &folder).unwrap();
         assert!(fs::read(&path).unwrap() == bytes && path.ends_with(path.file_name().unwrap()));
         assert_eq!(unpacked(&packed, &folder).unwrap(), path);
-        assert!(Book::open(&path, Mode::Read).is_ok());
+        assert!(Book::open(&path, BookMode::Read).is_ok());
         // Two gibibytes of nothing in some hundred kilobytes.
         let nothing = io::repeat(0).take(2 << 30);
         fs::write(&packed, zstd::encode_all(nothing, 1).unwrap()).unwrap();

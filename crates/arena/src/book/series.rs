@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use trilith_base::Seed;
 use trilith_book::{NodeKey, node_key};
 use trilith_games::{Colour, Game, Record};
 
@@ -16,7 +15,7 @@ use crate::registry::{Visitor, with_game};
 /// Everything that decides a series. Both sides are deterministic and begin at the usual start; colours change after each
 /// game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Series {
+pub struct BookSeries {
     /// The game's name.
     pub game: String,
     /// Rule switches.
@@ -52,7 +51,7 @@ pub struct SeriesReport {
     pub letters: String,
 }
 
-impl Series {
+impl BookSeries {
     /// Plays it; `told` hears the number of games played and the learner's points.
     pub fn play(&self, mut told: impl FnMut(u64, f64)) -> Result<SeriesReport, JobError> {
         let (_, games) =
@@ -68,19 +67,13 @@ impl Series {
             let nodes = self.nodes;
             format!("book:file=\"{}\",learn=on,draws={draws},nodes={nodes},then=engine", book.display())
         };
+        let against = self.against.as_deref().map_or("engine".into(), learner);
         Duel {
-            game: self.game.clone(),
             rules: self.rules.clone(),
-            a: learner(&self.book),
-            b: self.against.as_deref().map_or("engine".into(), learner),
-            games: self.games,
-            passes: 1,
             openings: OpeningSource::Start,
             pace: Pace { nodes: Some(self.nodes), ..Pace::default() },
             adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
-            sprt: None,
-            seed: Seed(1),
-            threads: 1,
+            ..Duel::new(&self.game, &learner(&self.book), &against, self.games)
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct Balanced {
 
 /// A balanced opening.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct BalancedOpening {
     /// As moves from the start.
     pub opening: Opening,
     /// For the side to move, in units of the evaluation.
@@ -58,7 +58,11 @@ const BATCH: u64 = 4;
 impl Balanced {
     /// The openings, fewer if `stop` was set or there are too few. `told` hears how many have been found, and of how
     /// many looked at.
-    pub fn find(&self, stop: &AtomicBool, told: &mut dyn FnMut(usize, u64)) -> Result<Vec<Found>, JobError> {
+    pub fn find(
+        &self,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(usize, u64),
+    ) -> Result<Vec<BalancedOpening>, JobError> {
         with_game(&self.game, Find { wanted: self, stop, told })?
     }
 }
@@ -70,7 +74,7 @@ struct Find<'a> {
 }
 
 impl Visitor for Find<'_> {
-    type Output = Result<Vec<Found>, JobError>;
+    type Output = Result<Vec<BalancedOpening>, JobError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let Find { wanted, stop, told } = self;
@@ -86,7 +90,7 @@ impl Visitor for Find<'_> {
                 let key = game.key(&game.canonical(record.position()).0);
                 if value.abs() <= wanted.within && found.len() < wanted.count && seen.insert(key) {
                     let opening = Opening { position: None, moves: moves_text(&record) };
-                    found.push(Found { opening, value });
+                    found.push(BalancedOpening { opening, value });
                 }
             }
             looked += BATCH * players.len() as u64;

@@ -12,8 +12,10 @@ mod referee;
 mod saved;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
-pub use balanced::{Balanced, Found};
-pub use duel::{Duel, DuelError, DuelFault, DuelReport, Played, Progress, SprtReport, Variety, colour_of_a};
+pub use balanced::{Balanced, BalancedOpening};
+pub use duel::{
+    Duel, DuelError, DuelFault, DuelProgress, DuelReport, ReportedGame, SprtReport, Variety, colour_of_a,
+};
 pub use host::{Host, JobError};
 pub use job::{GameFault, GameJob, GameReport, GameSeat, MoveNote};
 pub use journal::{JournalError, Journaled};

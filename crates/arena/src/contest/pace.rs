@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use trilith_search::Limits;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 
 /// The limits of one side of a game; nothing set means the player's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl fmt::Display for ClockSetting {
 impl Pace {
     /// What a player is told before its first move.
     pub fn limits(&self) -> Limits {
-        let clock = self.clock.map(|clock| Clock {
+        let clock = self.clock.map(|clock| GameClock {
             left: Duration::from_secs_f64(clock.minutes * 60.0),
             increment: Duration::from_secs_f64(clock.increment),
         });

@@ -10,7 +10,7 @@ use trilith_search::{Analysis, Control};
 use super::adjudication::Watch;
 use super::job::{GameFault, GameJob, MoveNote};
 use super::pace::Budget;
-use crate::player::{Decision, Fault, Player, Turn};
+use crate::player::{Decision, Player, PlayerFault, Turn};
 
 /// A game that has been played.
 pub(super) struct Played {
@@ -78,7 +78,7 @@ impl<G: Game> Sitting<'_, G> {
         let taken = began.elapsed();
         let booked = self.budgets[side].book(taken);
         let decision = match (decision, booked) {
-            (Err(Missing::Fault(Fault::Resigned)), _) => {
+            (Err(Missing::Fault(PlayerFault::Resigned)), _) => {
                 return Some(self.end(End::new(Some(!mover), "resignation"), None, true));
             }
             (Err(Missing::Fault(fault)), _) => {
@@ -103,7 +103,7 @@ impl<G: Game> Sitting<'_, G> {
     }
 
     /// Plays a move that a player claims to be legal.
-    fn push(&mut self, mv: G::Move) -> Result<(), Fault> {
+    fn push(&mut self, mv: G::Move) -> Result<(), PlayerFault> {
         let mut legal = MoveList::new();
         self.record.game().moves(self.record.position(), &mut legal);
         match legal.contains(&mv) {
@@ -135,7 +135,7 @@ fn note<M: Copy>(seconds: f64, analysis: Option<&Analysis<M>>) -> MoveNote {
 
 /// Why there is no decision.
 enum Missing {
-    Fault(Fault),
+    Fault(PlayerFault),
     Panic,
 }
 
@@ -176,9 +176,9 @@ mod tests {
     }
 
     impl Player<Othello> for Bad {
-        fn prepare(&mut self, _: &Record<Othello>, _: &Limits) -> Result<(), Fault> {
+        fn prepare(&mut self, _: &Record<Othello>, _: &Limits) -> Result<(), PlayerFault> {
             match self {
-                Bad::Absent => Err(Fault::Start { program: "x".into(), reason: "not there".into() }),
+                Bad::Absent => Err(PlayerFault::Start { program: "x".into(), reason: "not there".into() }),
                 _ => Ok(()),
             }
         }
@@ -188,7 +188,7 @@ mod tests {
             record: &Record<Othello>,
             _: Turn<'_>,
             _: &mut dyn FnMut(&Analysis<<Othello as Game>::Move>),
-        ) -> Result<Decision<<Othello as Game>::Move>, Fault> {
+        ) -> Result<Decision<<Othello as Game>::Move>, PlayerFault> {
             let mut moves = MoveList::new();
             record.game().moves(record.position(), &mut moves);
             let last = record.moves().last();
@@ -201,8 +201,10 @@ mod tests {
                     std::thread::sleep(Duration::from_millis(60));
                     moves[0]
                 }
-                Bad::Resign => return Err(Fault::Resigned),
-                Bad::Fault => return Err(Fault::Gone { command: "go".into(), status: "exit 1".into() }),
+                Bad::Resign => return Err(PlayerFault::Resigned),
+                Bad::Fault => {
+                    return Err(PlayerFault::Gone { command: "go".into(), status: "exit 1".into() });
+                }
             };
             Ok(Decision { mv, analysis: None })
         }

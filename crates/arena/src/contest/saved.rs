@@ -101,24 +101,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::contest::{Adjudication, Duel, GameJob, Host, OpeningSource, Pace};
-    use trilith_base::Seed;
+    use crate::contest::{Adjudication, Duel, GameJob, Host};
 
     /// Some short games with their texts.
     fn played() -> Vec<(GameJob, String)> {
         let duel = Duel {
-            game: "othello".into(),
-            rules: String::new(),
-            a: "random".into(),
-            b: "random".into(),
-            games: 4,
-            passes: 1,
-            openings: OpeningSource::default(),
-            pace: Pace::default(),
             adjudication: Adjudication { plies: Some(12), ..Adjudication::default() },
-            sprt: None,
-            seed: Seed(1),
-            threads: 1,
+            ..Duel::new("othello", "random", "random", 4)
         };
         let mut host = Host::default();
         let games = duel.play(&Arc::default(), |_| ()).unwrap().1;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use trilith_games::morris::Rules;
-use trilith_tablebase::{BuildPlan, Mode, Progress, Subspace, Tables, build_until, default_folder};
+use trilith_tablebase::{BuildPlan, BuildProgress, Subspace, TableMode, Tables, build_until, default_folder};
 
 use crate::tablebase::{BuildStatus, TableSet, Tablebase};
 
@@ -55,7 +55,7 @@ impl Tablebase for Files {
     ) -> Result<bool, String> {
         let tables = Tables::open(&self.folder, &self.rules).map_err(told)?;
         let (all, there) = self.slots(&tables, stones);
-        let mut report = |at: &Progress| {
+        let mut report = |at: &BuildProgress| {
             let left = at.all - at.done;
             progress(&BuildStatus {
                 at: at.subspace.to_string(),
@@ -63,16 +63,16 @@ impl Tablebase for Files {
                 remaining: at.remaining(),
             });
         };
-        let mut parts = vec![(stones.min(WITH_DISTANCES), Mode::Distance)];
+        let mut parts = vec![(stones.min(WITH_DISTANCES), TableMode::Distance)];
         if stones > WITH_DISTANCES {
-            parts.push((stones, Mode::Wdl));
+            parts.push((stones, TableMode::Wdl));
         }
         for (part, mode) in parts {
             let plan = BuildPlan { stones: part, mode, threads, memory: MEMORY };
             // What is missing beyond this part is still to be done, whatever the part says of itself.
             let (of_part, there_of_part) = self.slots(&tables, part);
             let beyond = (all - of_part) - (there - there_of_part);
-            let mut report = |at: &Progress| report(&Progress { all: at.all + beyond, ..*at });
+            let mut report = |at: &BuildProgress| report(&BuildProgress { all: at.all + beyond, ..*at });
             if build_until(&self.folder, &self.rules, &plan, stop, &mut report).map_err(told)?.is_none() {
                 return Ok(false);
             }

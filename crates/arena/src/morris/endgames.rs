@@ -7,14 +7,14 @@ use trilith_eval::{Known, KnownRoot, Oracle};
 use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, Outcome};
 use trilith_search::Limits;
-use trilith_tablebase::placing::{Store, key, shipped};
+use trilith_tablebase::placing::{ProvedBounds, key, shipped};
 use trilith_tablebase::{Expert, FIRST_STONES, default_folder};
 
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::player::endgames::{EndgameSource, Endgames};
 
 /// Tables and proved positions, opened when the first game shows by which rules it is played.
-pub struct Tables {
+pub struct MorrisEndgames {
     source: EndgameSource,
     stones: u32,
     proofs: EndgameSource,
@@ -26,16 +26,16 @@ struct Ready {
     game: Morris,
     expert: Option<Expert>,
     /// Positions with stones in hand, and how many of these each has at least.
-    proved: Option<(Arc<Store>, u32)>,
+    proved: Option<(Arc<ProvedBounds>, u32)>,
 }
 
-impl Tables {
+impl MorrisEndgames {
     /// The same, built up to `stones` stones where they are missing.
-    pub fn up_to(self, stones: u32) -> Tables {
-        Tables { stones, ..self }
+    pub fn up_to(self, stones: u32) -> MorrisEndgames {
+        MorrisEndgames { stones, ..self }
     }
 
-    fn open_tables(&self, game: &Morris) -> Result<Option<Expert>, Fault> {
+    fn open_tables(&self, game: &Morris) -> Result<Option<Expert>, PlayerFault> {
         let folder = match &self.source {
             EndgameSource::Off => return Ok(None),
             EndgameSource::Usual => default_folder(game.rules()),
@@ -48,17 +48,19 @@ impl Tables {
         }
     }
 
-    fn open_proofs(&self, game: &Morris) -> Result<Option<Arc<Store>>, Fault> {
+    fn open_proofs(&self, game: &Morris) -> Result<Option<Arc<ProvedBounds>>, PlayerFault> {
         match &self.proofs {
             EndgameSource::Off => Ok(None),
             EndgameSource::Usual => Ok(shipped(game)),
-            EndgameSource::Path(file) => match Store::load(file, game).map_err(|error| fault(&error))? {
-                Some(store) => Ok(Some(Arc::new(store))),
-                None => {
-                    let reason = format!("{}: no such file", file.display());
-                    Err(Fault::Start { program: "proofs".into(), reason })
+            EndgameSource::Path(file) => {
+                match ProvedBounds::load(file, game).map_err(|error| fault(&error))? {
+                    Some(store) => Ok(Some(Arc::new(store))),
+                    None => {
+                        let reason = format!("{}: no such file", file.display());
+                        Err(PlayerFault::Start { program: "proofs".into(), reason })
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -68,13 +70,13 @@ impl Tables {
     }
 }
 
-impl Endgames<Morris> for Tables {
-    fn new(tables: EndgameSource, proofs: EndgameSource) -> Tables {
-        Tables { source: tables, stones: FIRST_STONES, proofs, ready: None }
+impl Endgames<Morris> for MorrisEndgames {
+    fn new(tables: EndgameSource, proofs: EndgameSource) -> MorrisEndgames {
+        MorrisEndgames { source: tables, stones: FIRST_STONES, proofs, ready: None }
     }
 
     /// Builds the small tables on first use.
-    fn get_ready(&mut self, game: &Morris) -> Result<(), Fault> {
+    fn get_ready(&mut self, game: &Morris) -> Result<(), PlayerFault> {
         if self.ready.as_ref().is_some_and(|ready| ready.game == *game) {
             return Ok(());
         }
@@ -107,9 +109,9 @@ impl Endgames<Morris> for Tables {
 }
 
 /// Tables that were asked for and cannot be used.
-pub(super) fn fault(error: &trilith_tablebase::TablebaseError) -> Fault {
+pub(super) fn fault(error: &trilith_tablebase::TablebaseError) -> PlayerFault {
     let source = std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    Fault::Start { program: "tablebase".into(), reason: format!("{error}{source}") }
+    PlayerFault::Start { program: "tablebase".into(), reason: format!("{error}{source}") }
 }
 
 impl Ready {
@@ -132,7 +134,7 @@ impl Ready {
     }
 }
 
-impl Oracle<Morris> for Tables {
+impl Oracle<Morris> for MorrisEndgames {
     #[inline]
     fn probe(&self, _: &Morris, position: &Position, depth: u32) -> Option<Known> {
         let ready = self.ready.as_ref()?;

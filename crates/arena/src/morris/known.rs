@@ -5,7 +5,7 @@ use trilith_games::{Game, MoveList, Outcome};
 use trilith_tablebase::answer;
 use trilith_tablebase::choice::preserving;
 use trilith_tablebase::placing;
-use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, Value, default_folder};
+use trilith_tablebase::{Expert, FIRST_STONES, TablebaseError, TablebaseValue, default_folder};
 
 use crate::known::{Library, Panel, Tabulated, TabulatedMove};
 
@@ -29,7 +29,7 @@ pub(super) fn ask(library: &Library, game: &Morris, position: &Position) -> Pane
         let bounds = expert.bounds(game, position).unwrap_or_default();
         let moves: Vec<_> = bounds
             .into_iter()
-            .map(|bound| (bound.mv, Value { outcome: bound.least, plies: None }, !bound.is_exact))
+            .map(|bound| (bound.mv, TablebaseValue { outcome: bound.least, plies: None }, !bound.is_exact))
             .collect();
         return match tabulated(&expert, game, position, moves) {
             Some(found) => Panel::Known(found),
@@ -57,14 +57,14 @@ fn tabulated(
     expert: &Expert,
     game: &Morris,
     position: &Position,
-    mut moves: Vec<(Move, Value, bool)>,
+    mut moves: Vec<(Move, TablebaseValue, bool)>,
 ) -> Option<Tabulated> {
     moves.sort_by_key(|(_, value, _)| std::cmp::Reverse(value.preference()));
     let &(_, best, _) = moves.first()?;
     if position.in_hand() > 0 {
         expert.allow(PLACING);
     }
-    let named = |&(mv, value, at_least): &(Move, Value, bool)| TabulatedMove {
+    let named = |&(mv, value, at_least): &(Move, TablebaseValue, bool)| TabulatedMove {
         mv: game.move_text(mv),
         value: answer::word(value.outcome),
         plies: value.plies,

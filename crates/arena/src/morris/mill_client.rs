@@ -4,7 +4,7 @@ use trilith_games::morris::{CaptureFromMill, Morris, Move, Position, STANDARD, s
 use trilith_games::{Colour, Game, Record};
 
 use super::mill_server::{Turn, rule_options, variant_options};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::player::external::uci::ClientDialect;
 
 pub(super) struct MillClient;
@@ -16,11 +16,11 @@ impl ClientDialect<Morris> for MillClient {
     /// At most two stones are taken by one move.
     const MORE_PARTS: usize = 2;
 
-    fn rules(&self, game: &Morris) -> Result<Vec<String>, Fault> {
+    fn rules(&self, game: &Morris) -> Result<Vec<String>, PlayerFault> {
         let rules = game.rules();
         if rules.capture_from_mill == CaptureFromMill::Never {
             let reason = "the protocol has no words for these rules".into();
-            return Err(Fault::Refused { command: rules.to_string(), reason });
+            return Err(PlayerFault::Refused { command: rules.to_string(), reason });
         }
         // What makes no variant is left unsaid: programs need not know the words.
         let usual: Vec<_> = variant_options(&STANDARD).collect();

@@ -241,7 +241,7 @@ fn shared(limits: Limits, searches: usize) -> Limits {
         time: limits.time.map(|time| time / searches),
         clock: limits
             .clock
-            .map(|clock| trilith_search::limits::Clock { left: clock.left / searches, ..clock }),
+            .map(|clock| trilith_search::limits::GameClock { left: clock.left / searches, ..clock }),
         ..limits
     }
 }

@@ -17,7 +17,7 @@ use crate::player::external::uci as client;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::player::{Player, PlayerError};
 use crate::protocol::GameProtocol;
-use crate::protocol::server::Session;
+use crate::protocol::server::ServerSession;
 use crate::protocol::uci as server;
 use crate::spec::PlayerSpec;
 use crate::tablebase::Tablebase;
@@ -25,7 +25,7 @@ use mill_client::MillClient;
 use mill_server::MillServer;
 
 impl GameKit<Morris> for Evaluations {
-    type Endgames = endgames::Tables;
+    type Endgames = endgames::MorrisEndgames;
 
     const LEVELS: [Level; COUNT] = [
         plies(1, 4_000).rated(367),
@@ -43,8 +43,10 @@ impl GameKit<Morris> for Evaluations {
     const PROTOCOLS: &'static [GameProtocol<Morris>] = &[GameProtocol {
         name: "uci-mill",
         limits: &["depth", "nodes"],
-        serve: |desk, channel| Session::boxed(desk, channel, server::Uci::new(MillServer::default())),
-        speak: || Box::new(client::Uci::new(MillClient)),
+        serve: |desk, channel| {
+            ServerSession::boxed(desk, channel, server::UciServer::new(MillServer::default()))
+        },
+        speak: || Box::new(client::UciProgram::new(MillClient)),
     }];
 
     const PERFT_WORKLOADS: &'static [(&'static str, u32)] = &[("", 7)];

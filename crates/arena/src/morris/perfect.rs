@@ -13,11 +13,11 @@ use trilith_games::morris::{Morris, Move};
 use trilith_games::{Game, Outcome, Record};
 use trilith_search::analysis::{Bound, FAR};
 use trilith_search::{Analysis, Limits, Line};
-use trilith_tablebase::{FIRST_STONES, Value, choice};
+use trilith_tablebase::{FIRST_STONES, TablebaseValue, choice};
 
-use super::endgames::{self, Tables};
+use super::endgames::{self, MorrisEndgames};
 use crate::player::endgames::{EndgameSource, Endgames};
-use crate::player::{Decision, Fault, Player, PlayerError, Turn, engine, perfect};
+use crate::player::{Decision, Player, PlayerError, PlayerFault, Turn, engine, perfect};
 use crate::spec::PlayerSpec;
 
 pub(super) fn make(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morris>>, PlayerError> {
@@ -31,7 +31,7 @@ pub(super) fn make(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morri
     let tables = spec.get("folder").unwrap_or("on");
     substitute.options.push(("tables".into(), tables.into()));
     Ok(Box::new(Perfect {
-        tables: Tables::new(source, EndgameSource::Off).up_to(stones),
+        tables: MorrisEndgames::new(source, EndgameSource::Off).up_to(stones),
         is_tricky: spec.name == perfect::TRICKY.name,
         engine: engine::make::<Morris, Evaluations>(&substitute, seed)?,
         seed,
@@ -39,7 +39,7 @@ pub(super) fn make(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morri
 }
 
 struct Perfect {
-    tables: Tables,
+    tables: MorrisEndgames,
     is_tricky: bool,
     engine: Box<dyn Player<Morris>>,
     seed: Seed,
@@ -47,7 +47,11 @@ struct Perfect {
 
 impl Perfect {
     /// A move by the tables, and what it is worth; none where they do not reach.
-    fn known_move(&self, record: &Record<Morris>, limits: &Limits) -> Result<Option<Decision<Move>>, Fault> {
+    fn known_move(
+        &self,
+        record: &Record<Morris>,
+        limits: &Limits,
+    ) -> Result<Option<Decision<Move>>, PlayerFault> {
         let Some(expert) = self.tables.expert() else {
             return Ok(None);
         };
@@ -71,7 +75,7 @@ impl Perfect {
 }
 
 /// What the tables say of a move, as an analysis that visited nothing. While stones are placed a draw may be more.
-fn told(mv: Move, value: Value) -> Analysis<Move> {
+fn told(mv: Move, value: TablebaseValue) -> Analysis<Move> {
     let plies = value.plies.unwrap_or(FAR) as i32;
     let worth = match value.outcome {
         Outcome::Win => WIN - plies,
@@ -96,7 +100,7 @@ impl Player<Morris> for Perfect {
         record: &Record<Morris>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<Move>),
-    ) -> Result<Decision<Move>, Fault> {
+    ) -> Result<Decision<Move>, PlayerFault> {
         self.tables.get_ready(record.game())?;
         self.tables.allow(&turn.limits);
         match self.known_move(record, &turn.limits)? {
@@ -108,7 +112,7 @@ impl Player<Morris> for Perfect {
         }
     }
 
-    fn prepare(&mut self, record: &Record<Morris>, limits: &Limits) -> Result<(), Fault> {
+    fn prepare(&mut self, record: &Record<Morris>, limits: &Limits) -> Result<(), PlayerFault> {
         self.tables.get_ready(record.game())?;
         self.engine.prepare(record, limits)
     }

@@ -2,7 +2,7 @@
 
 use trilith_games::othello::formats::obf::{Problem, obf_text, parse_obf};
 use trilith_games::othello::formats::transcript::{parse_transcripts, transcript_text};
-use trilith_games::othello::formats::wthor::{self, Header, Wtb, WthorGame};
+use trilith_games::othello::formats::wthor::{self, Wtb, WthorGame, WthorHeader};
 use trilith_games::othello::formats::{Sheet, ggf, sgf};
 use trilith_games::othello::{Move, Othello};
 use trilith_games::pgn::{GameText, PgnResult};
@@ -376,7 +376,7 @@ fn to_wthor(games: &[Numbered<'_>]) -> Result<Written, SheetError> {
     let year: u16 = part("Date").get(..4).and_then(|year| year.parse().ok()).unwrap_or(0);
     let year_text = year.to_string();
     let depth = part("BestFrom").parse().unwrap_or(0);
-    let header = Header { made: (year, 1, 1), games: 0, names: 0, year, depth };
+    let header = WthorHeader { made: (year, 1, 1), games: 0, names: 0, year, depth };
     let mut entries = Vec::new();
     for game in games {
         let sheet = game.sheet;

@@ -6,8 +6,8 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
 use crate::player::external::link::{LineMeaning, Link, Wait};
-use crate::player::external::{Ask, Settings, Speaker, legal, shortened};
-use crate::player::{Decision, Fault};
+use crate::player::external::{MoveRequest, Settings, Speaker, legal, shortened};
+use crate::player::{Decision, PlayerFault};
 
 /// Lines of the longest answer.
 const LONGEST: usize = 1000;
@@ -23,7 +23,7 @@ pub(super) struct GtpClient {
 
 impl GtpClient {
     /// Says a command and waits for its answer.
-    fn command(&mut self, link: &mut Link, command: &str, wait: &Wait) -> Result<String, Fault> {
+    fn command(&mut self, link: &mut Link, command: &str, wait: &Wait) -> Result<String, PlayerFault> {
         self.id += 1;
         let id = self.id.to_string();
         link.say(&format!("{id} {command}"));
@@ -47,16 +47,21 @@ impl GtpClient {
         })?;
         match is_good {
             true => Ok(text),
-            false => Err(Fault::Refused { command: shortened(command), reason: shortened(&text) }),
+            false => Err(PlayerFault::Refused { command: shortened(command), reason: shortened(&text) }),
         }
     }
 
     /// Makes the program know the game.
-    fn tell<G: Game>(&mut self, link: &mut Link, record: &Record<G>, longest: Duration) -> Result<(), Fault> {
+    fn tell<G: Game>(
+        &mut self,
+        link: &mut Link,
+        record: &Record<G>,
+        longest: Duration,
+    ) -> Result<(), PlayerFault> {
         let game = record.game();
         if *record.start() != game.start() {
             let reason = "the protocol knows games from the usual start only".into();
-            return Err(Fault::Refused { command: game.position_text(record.start()), reason });
+            return Err(PlayerFault::Refused { command: game.position_text(record.start()), reason });
         }
         let moves: Vec<_> = record.moves().map(|mv| game.move_text(mv)).collect();
         let mut known = match self.known.take().filter(|known| moves.starts_with(known)) {
@@ -76,12 +81,12 @@ impl GtpClient {
         Ok(())
     }
 
-    fn simple(&mut self, link: &mut Link, command: &str, longest: Duration) -> Result<String, Fault> {
+    fn simple(&mut self, link: &mut Link, command: &str, longest: Duration) -> Result<String, PlayerFault> {
         self.command(link, command, &Wait { command, longest, expected: "`=` and an empty line", stop: None })
     }
 
     /// Tells the time, in the whole seconds that there are words for.
-    fn tell_time(&mut self, link: &mut Link, side: Colour, ask: &Ask) -> Result<(), Fault> {
+    fn tell_time(&mut self, link: &mut Link, side: Colour, ask: &MoveRequest) -> Result<(), PlayerFault> {
         let Limits { time, clock, .. } = ask.limits;
         let settings = match (time, clock) {
             (Some(time), _) => format!("time_settings 0 {} 1", time.as_millis().div_ceil(1000)),
@@ -102,11 +107,11 @@ impl GtpClient {
 }
 
 impl<G: Game> Speaker<G> for GtpClient {
-    fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), Fault> {
+    fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), PlayerFault> {
         let version = self.simple(link, "protocol_version", settings.startup)?;
         if version.trim() != "2" {
             let (command, answer) = ("protocol_version".into(), shortened(&version));
-            return Err(Fault::Garbage { command, answer, expected: "version 2" });
+            return Err(PlayerFault::Garbage { command, answer, expected: "version 2" });
         }
         for line in &settings.init {
             self.simple(link, line, settings.startup)?;
@@ -114,11 +119,16 @@ impl<G: Game> Speaker<G> for GtpClient {
         Ok(())
     }
 
-    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &MoveRequest) -> Result<(), PlayerFault> {
         self.tell(link, record, ask.timeout)
     }
 
-    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        record: &Record<G>,
+        ask: &MoveRequest,
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         self.tell(link, record, ask.timeout)?;
         let side = record.game().to_move(record.position());
         self.tell_time(link, side, ask)?;
@@ -126,7 +136,7 @@ impl<G: Game> Speaker<G> for GtpClient {
         let wait = Wait { command: &command, longest: ask.longest(), expected: "`=` and a move", stop: None };
         let answer = self.command(link, &command, &wait)?;
         if answer.trim().eq_ignore_ascii_case("resign") {
-            return Err(Fault::Resigned);
+            return Err(PlayerFault::Resigned);
         }
         let mv = legal(record, &answer)?;
         // It has played its move on its own board.

@@ -6,12 +6,12 @@
 use std::time::{Duration, Instant};
 
 use trilith_games::{Colour, Game, Record};
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Limits};
 
-use crate::player::{Decision, Fault};
+use crate::player::{Decision, PlayerFault};
 use crate::protocol::desk::Desk;
-use crate::protocol::server::{Flow, Server};
+use crate::protocol::server::{Flow, ProtocolServer};
 use crate::protocol::uci::{first_word, shortened};
 
 const COMMANDS: &[&str] = &[
@@ -46,7 +46,7 @@ pub(super) struct GtpServer {
     left: [Option<Duration>; 2],
 }
 
-impl<G: Game> Server<G> for GtpServer {
+impl<G: Game> ProtocolServer<G> for GtpServer {
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow {
         if desk.is_thinking() {
             return Flow::Wait;
@@ -83,7 +83,7 @@ impl<G: Game> Server<G> for GtpServer {
 
     fn thought(&mut self, _: &mut Desk<G>, _: &Analysis<G::Move>) {}
 
-    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, Fault>) {
+    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, PlayerFault>) {
         let (id, plays) = self.asked.take().unwrap_or_default();
         let mover = desk.record.game().to_move(desk.record.position()) as usize;
         let used = self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
@@ -120,7 +120,7 @@ impl GtpServer {
         hand_over(&mut desk.record, colour)?;
         self.asked = Some((id.into(), plays));
         self.since = Some(Instant::now());
-        let clock = self.left[colour as usize].map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = self.left[colour as usize].map(|left| GameClock { left, increment: Duration::ZERO });
         let time = self.per_move;
         desk.think(Limits { time, clock: clock.filter(|_| time.is_none()), ..Limits::default() });
         Ok(None)

@@ -6,7 +6,7 @@ use trilith_eval::{Known, Oracle};
 use trilith_games::Outcome;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{Handmade, SolveGoal, Solver, SolverOptions};
 
 /// Empty squares up to which a leaf is solved: in less time than a small network takes for an answer.
 const EMPTIES: u32 = 10;
@@ -31,7 +31,7 @@ impl Oracle<Othello> for SolvedLeaves {
         let idle = self.idle().pop();
         let options = SolverOptions { table_mebibytes: 1, ..SolverOptions::default() };
         let mut solver = idle.unwrap_or_else(|| Solver::new(Handmade, options));
-        let solution = solver.solve(position, Goal::Outcome, &Control::default());
+        let solution = solver.solve(position, SolveGoal::Outcome, &Control::default());
         self.idle().push(solver);
         let outcome = match solution?.score.signum() {
             1 => Outcome::Win,
@@ -59,7 +59,7 @@ mod tests {
             let known = leaves.probe(&game, position, 0);
             assert_eq!(known.is_some(), position.empties().count_ones() <= EMPTIES);
             let Some(known) = known else { continue };
-            let score = solver.solve(position, Goal::Score, &Control::default()).unwrap().score;
+            let score = solver.solve(position, SolveGoal::Score, &Control::default()).unwrap().score;
             let expected = match score.signum() {
                 1 => Outcome::Win,
                 0 => Outcome::Draw,

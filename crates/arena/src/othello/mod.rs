@@ -1,6 +1,7 @@
-//! What Othello has of its own: endings solved for books, files of games, its levels and its protocols.
+//! What Othello has of its own: endings solved for books, files of games, its levels, its protocols and its server.
 
 mod formats;
+pub mod ggs;
 mod gtp_client;
 mod gtp_server;
 mod known;
@@ -12,7 +13,7 @@ mod prover;
 
 use std::sync::Arc;
 
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::{Oracle, Unknowing};
 use trilith_games::Game;
@@ -20,11 +21,11 @@ use trilith_games::othello::{Othello, Position};
 
 use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::player::endgames::EndgameSource;
 use crate::player::levels::{COUNT, Level, nodes, plies};
 use crate::protocol::GameProtocol;
-use crate::protocol::server::Session;
+use crate::protocol::server::ServerSession;
 use crate::sheets::GameFormat;
 
 impl GameKit<Othello> for Evaluations {
@@ -47,13 +48,15 @@ impl GameKit<Othello> for Evaluations {
         GameProtocol {
             name: "gtp",
             limits: &[],
-            serve: |desk, channel| Session::boxed(desk, channel, gtp_server::GtpServer::default()),
+            serve: |desk, channel| ServerSession::boxed(desk, channel, gtp_server::GtpServer::default()),
             speak: || Box::new(gtp_client::GtpClient::default()),
         },
         GameProtocol {
             name: "nboard",
             limits: &["depth"],
-            serve: |desk, channel| Session::boxed(desk, channel, nboard_server::NBoardServer::default()),
+            serve: |desk, channel| {
+                ServerSession::boxed(desk, channel, nboard_server::NBoardServer::default())
+            },
             speak: || Box::new(nboard_client::NBoardClient::default()),
         },
     ];
@@ -86,11 +89,11 @@ impl GameKit<Othello> for Evaluations {
         openings::name(moves)
     }
 
-    fn prover(plies: u32) -> Option<Box<dyn Prove<Othello>>> {
+    fn prover(plies: u32) -> Option<Box<dyn EndgameProver<Othello>>> {
         Some(Box::new(prover::Endings::new(plies)))
     }
 
-    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, Fault> {
+    fn leaf_oracle(tables: EndgameSource, _: &Othello) -> Result<Arc<dyn Oracle<Othello>>, PlayerFault> {
         Ok(match tables {
             EndgameSource::Off => Arc::new(Unknowing),
             EndgameSource::Usual | EndgameSource::Path(_) => Arc::new(leaves::SolvedLeaves::default()),

@@ -9,8 +9,8 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 
 use crate::player::external::link::{LineMeaning, Link, Stop, Wait};
-use crate::player::external::{Ask, Settings, Speaker, Thought, legal, shortened};
-use crate::player::{Decision, Fault};
+use crate::player::external::{MoveRequest, ProgramThought, Settings, Speaker, legal, shortened};
+use crate::player::{Decision, PlayerFault};
 
 /// The depth a program is told if nobody says and there is no time to go by.
 const USUAL_DEPTH: u32 = 8;
@@ -38,7 +38,7 @@ impl NBoardClient {
     }
 
     /// Waits until the program has heard everything and thinks of nothing else.
-    fn settle(&mut self, link: &mut Link, longest: Duration) -> Result<(), Fault> {
+    fn settle(&mut self, link: &mut Link, longest: Duration) -> Result<(), PlayerFault> {
         self.pings += 1;
         let (ping, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
         link.say(&ping);
@@ -54,18 +54,23 @@ impl NBoardClient {
 }
 
 impl<G: Game> Speaker<G> for NBoardClient {
-    fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), Fault> {
+    fn greet(&mut self, link: &mut Link, _: &Record<G>, settings: &Settings) -> Result<(), PlayerFault> {
         link.say("nboard 2");
         settings.init.iter().for_each(|line| link.say(line));
         self.settle(link, settings.startup)
     }
 
-    fn prepare(&mut self, link: &mut Link, _: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+    fn prepare(&mut self, link: &mut Link, _: &Record<G>, ask: &MoveRequest) -> Result<(), PlayerFault> {
         self.tell_depth(link, &ask.limits);
         self.settle(link, ask.timeout)
     }
 
-    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        record: &Record<G>,
+        ask: &MoveRequest,
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let depth = self.tell_depth(link, &ask.limits);
         link.say(&format!("set game {}", game_text(record, &ask.limits)));
         self.settle(link, ask.timeout)?;
@@ -89,12 +94,17 @@ impl<G: Game> Speaker<G> for NBoardClient {
         let text = parts.next().unwrap_or_default();
         if text.is_empty() {
             let (command, answer) = ("go".into(), "===".into());
-            return Err(Fault::Garbage { command, answer, expected: "a move after `===`" });
+            return Err(PlayerFault::Garbage { command, answer, expected: "a move after `===`" });
         }
         let mv = legal(record, text)?;
         let mut number = || parts.next().and_then(|part| part.parse::<f64>().ok());
         let hundredths = number().map(|value| (100.0 * value) as i32);
-        let thought = Thought { hundredths, depth, seconds: number().unwrap_or(0.0), ..Thought::default() };
+        let thought = ProgramThought {
+            hundredths,
+            depth,
+            seconds: number().unwrap_or(0.0),
+            ..ProgramThought::default()
+        };
         Ok(Decision { mv, analysis: thought.analysis(mv) })
     }
 

@@ -8,12 +8,12 @@ use std::time::Duration;
 use trilith_games::othello::formats::ggf::parse_ggf;
 use trilith_games::othello::{Move, Othello};
 use trilith_games::{Colour, Game};
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Limits};
 
-use crate::player::{Decision, Fault};
+use crate::player::{Decision, PlayerFault};
 use crate::protocol::desk::{Desk, units};
-use crate::protocol::server::{Flow, Server};
+use crate::protocol::server::{Flow, ProtocolServer};
 use crate::protocol::uci::{first_word, shortened};
 
 /// Plies for each position of a retrograde analysis, if no depth was set.
@@ -37,7 +37,7 @@ pub(super) struct NBoardServer {
     told: bool,
 }
 
-impl Server<Othello> for NBoardServer {
+impl ProtocolServer<Othello> for NBoardServer {
     fn line(&mut self, desk: &mut Desk<Othello>, line: &str) -> Flow {
         if desk.is_thinking() {
             return Flow::Stop;
@@ -91,7 +91,7 @@ impl Server<Othello> for NBoardServer {
         desk.say(&format!("analysis {number} {:.2}", sign * value));
     }
 
-    fn done(&mut self, desk: &mut Desk<Othello>, result: Result<Option<Decision<Move>>, Fault>) {
+    fn done(&mut self, desk: &mut Desk<Othello>, result: Result<Option<Decision<Move>>, PlayerFault>) {
         match result {
             Err(fault) => return desk.say(&format!("status Error: {fault}")),
             Ok(Some(decision)) => self.decided(desk, &decision),
@@ -156,7 +156,7 @@ impl NBoardServer {
         (self.task, self.told) = (Task::Go, false);
         desk.set_lines(1);
         let left = self.left[desk.record.game().to_move(desk.record.position()) as usize];
-        let clock = left.map(|left| Clock { left, increment: Duration::ZERO });
+        let clock = left.map(|left| GameClock { left, increment: Duration::ZERO });
         desk.say("status Trilith is thinking");
         desk.think(Limits { depth: self.depth, clock, ..Limits::default() });
         Ok(())

@@ -1,9 +1,9 @@
 //! Endings of a book, solved.
 
-use trilith_book::Prove;
+use trilith_book::EndgameProver;
 use trilith_games::othello::{Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{Handmade, SolveGoal, Solver, SolverOptions};
 
 /// Proves who wins with few empty squares left.
 pub(super) struct Endings {
@@ -19,14 +19,14 @@ impl Endings {
     }
 }
 
-impl Prove<Othello> for Endings {
+impl EndgameProver<Othello> for Endings {
     fn can_prove(&self, _: &Othello, position: &Position) -> bool {
         position.empties().count_ones() <= self.empties
     }
 
     fn prove(&mut self, _: &Othello, position: &Position) -> Option<i8> {
         self.solver.clear();
-        let solution = self.solver.solve(position, Goal::Outcome, &Control::default())?;
+        let solution = self.solver.solve(position, SolveGoal::Outcome, &Control::default())?;
         Some(solution.score.signum() as i8)
     }
 }

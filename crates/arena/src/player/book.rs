@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use trilith_base::{Seed, files};
-use trilith_book::{Book, BookError, Judge, Mode};
+use trilith_book::{Book, BookError, BookMode, Judge};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
-use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
 use crate::book::{Examination, judge, learn_game, packed};
 use crate::kit::GameKit;
 use crate::spec::{PlayerSpec, SpecError};
@@ -41,7 +41,7 @@ pub(super) fn make<G: Game, C: GameKit<G>>(
     let least = spec.number("least", 0, u64::from(u32::MAX))?.unwrap_or(0);
     let (book, judge) = match is_learning {
         true => (None, Some(judge::<G, C>(&examination)?)),
-        false => (Some(Book::open(&path, Mode::Read)?), None),
+        false => (Some(Book::open(&path, BookMode::Read)?), None),
     };
     let judge_name = examination.to_string();
     Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, least, then, trouble: None }))
@@ -77,11 +77,11 @@ struct BookPlayer<G: Game> {
     least: u64,
     then: Box<dyn Player<G>>,
     /// What went wrong after the last game, when nobody could be told.
-    trouble: Option<Fault>,
+    trouble: Option<PlayerFault>,
 }
 
 impl<G: Game> BookPlayer<G> {
-    fn open(&mut self, game: &G) -> Result<&Book, Fault> {
+    fn open(&mut self, game: &G) -> Result<&Book, PlayerFault> {
         if let Some(fault) = self.trouble.take() {
             return Err(fault);
         }
@@ -100,8 +100,8 @@ fn begin<G: Game>(path: &Path, game: &G, draws_lose: bool, judge: &str) -> Resul
     Ok(book)
 }
 
-fn fault(error: BookError) -> Fault {
-    Fault::Book(error.to_string())
+fn fault(error: BookError) -> PlayerFault {
+    PlayerFault::Book(error.to_string())
 }
 
 /// The move that keeps the result of an ending that has been seen before, unless it is lost.
@@ -125,7 +125,7 @@ impl<G: Game> Player<G> for BookPlayer<G> {
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let book = self.open(record.game())?;
         let known = book.reader().and_then(|reader| reader.look(record)).map_err(fault)?;
         let is_known = known.is_some();
@@ -139,7 +139,7 @@ impl<G: Game> Player<G> for BookPlayer<G> {
         }
     }
 
-    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), Fault> {
+    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), PlayerFault> {
         self.open(record.game())?;
         self.then.prepare(record, limits)
     }

@@ -6,7 +6,7 @@ use trilith_eval::{Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_search::Limits;
 
-use super::Fault;
+use super::PlayerFault;
 
 /// Where tables, or proved positions, come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub trait Endgames<G: Game>: Oracle<G> + 'static {
     fn new(tables: EndgameSource, proofs: EndgameSource) -> Self;
 
     /// Opens what belongs to a game by these rules.
-    fn get_ready(&mut self, _game: &G) -> Result<(), Fault> {
+    fn get_ready(&mut self, _game: &G) -> Result<(), PlayerFault> {
         Ok(())
     }
 

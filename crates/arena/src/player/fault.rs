@@ -6,7 +6,7 @@ use trilith_games::MoveError;
 
 /// Why there is no legal move in time. Only players outside this program fail, and those whose files do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum PlayerFault {
     /// The program could not be started.
     #[error("cannot start `{program}`: {reason}")]
     Start {
@@ -62,26 +62,26 @@ pub enum Fault {
     #[error("{fault}; the end of its standard error: {tail}")]
     Explained {
         /// What happened.
-        fault: Box<Fault>,
+        fault: Box<PlayerFault>,
         /// The last lines, ` | ` between them.
         tail: String,
     },
 }
 
-impl Fault {
+impl PlayerFault {
     /// One word for tables and files: `start`, `timeout`, `gone`, `garbage`, `refused`, `illegal`, `book` or
     /// `resigned`.
     pub fn name(&self) -> &'static str {
         match self {
-            Fault::Start { .. } => "start",
-            Fault::Timeout { .. } => "timeout",
-            Fault::Gone { .. } => "gone",
-            Fault::Garbage { .. } => "garbage",
-            Fault::Refused { .. } => "refused",
-            Fault::Illegal(_) => "illegal",
-            Fault::Book(_) => "book",
-            Fault::Resigned => "resigned",
-            Fault::Explained { fault, .. } => fault.name(),
+            PlayerFault::Start { .. } => "start",
+            PlayerFault::Timeout { .. } => "timeout",
+            PlayerFault::Gone { .. } => "gone",
+            PlayerFault::Garbage { .. } => "garbage",
+            PlayerFault::Refused { .. } => "refused",
+            PlayerFault::Illegal(_) => "illegal",
+            PlayerFault::Book(_) => "book",
+            PlayerFault::Resigned => "resigned",
+            PlayerFault::Explained { fault, .. } => fault.name(),
         }
     }
 }

@@ -9,7 +9,7 @@ use trilith_eval::{Boxed, Value};
 use trilith_games::{Game, MoveList, Noise, Record};
 use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Quiescing, Rung, Techniques};
 
-use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 
@@ -182,7 +182,7 @@ impl<G: Game> Player<G> for LadderPlayer<G> {
         record: &Record<G>,
         turn: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let began = Instant::now();
         let unit = self.evaluator.0.unit();
         let (Valued { depth, mut moves }, nodes) = self.search(record, turn);

@@ -23,7 +23,7 @@ use trilith_search::pruning::PruningError;
 use trilith_search::{Analysis, Control, Limits};
 
 pub use endgames::EndgameSource;
-pub use fault::Fault;
+pub use fault::PlayerFault;
 pub use permission::{Permission, restrict};
 
 use crate::kit::GameKit;
@@ -68,11 +68,11 @@ pub trait Player<G: Game>: Send {
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault>;
+    ) -> Result<Decision<G::Move>, PlayerFault>;
 
     /// Gets ready for a game that goes on from `record`, before anybody's clock runs; `limits` are those of its first
     /// move. May be left out: then the first move takes longer.
-    fn prepare(&mut self, _record: &Record<G>, _limits: &Limits) -> Result<(), Fault> {
+    fn prepare(&mut self, _record: &Record<G>, _limits: &Limits) -> Result<(), PlayerFault> {
         Ok(())
     }
 

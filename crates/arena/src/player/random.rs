@@ -4,7 +4,7 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record, playout};
 use trilith_search::Analysis;
 
-use super::{Decision, Fault, Player, PlayerKind, Turn};
+use super::{Decision, Player, PlayerFault, PlayerKind, Turn};
 
 pub(super) const KIND: PlayerKind =
     PlayerKind { name: "random", options: &[], about: "plays every legal move with equal chance" };
@@ -24,7 +24,7 @@ impl<G: Game> Player<G> for Random {
         record: &Record<G>,
         _: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let mut rng = self.seed.derive("ply", record.len() as u64).rng();
         let mv = playout::random_move(record.game(), record.position(), &mut rng);
         Ok(Decision { mv: mv.expect("only asked while the game goes on"), analysis: None })

@@ -6,7 +6,7 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record};
 use trilith_search::Analysis;
 
-use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::SpecError;
 
@@ -38,7 +38,7 @@ impl<G: Game, C: GameKit<G>> Player<G> for Reference<C> {
         record: &Record<G>,
         _: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let mv = C::reference(record, self.seed);
         Ok(Decision { mv: mv.expect("only asked while the game goes on"), analysis: None })
     }

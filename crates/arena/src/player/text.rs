@@ -4,7 +4,7 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record};
 use trilith_search::{Control, Limits};
 
-use super::{Fault, Player, PlayerError, Turn, player};
+use super::{Player, PlayerError, PlayerFault, Turn, player};
 use crate::kit::GameKit;
 use crate::registry::{UnknownGame, Visitor, with_game};
 use crate::spec::{PlayerSpec, SpecError};
@@ -70,7 +70,7 @@ pub enum TextPlayerError {
     Table(#[from] TableError),
     /// It failed.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] PlayerFault),
 }
 
 /// A player that takes and gives texts.

@@ -12,14 +12,14 @@ use trilith_base::Seed;
 use trilith_games::{Game, Record};
 use trilith_search::{Analysis, Control, Limits};
 
-use super::lines::Line;
-use crate::player::{Decision, Fault, KINDS, Player, PlayerError, Turn};
+use super::lines::InputLine;
+use crate::player::{Decision, KINDS, Player, PlayerError, PlayerFault, Turn};
 use crate::spec::PlayerSpec;
 
 /// What a server hears.
-pub(crate) enum Event<G: Game> {
+pub(crate) enum DeskEvent<G: Game> {
     /// From the driver.
-    Line(Line),
+    Line(InputLine),
     /// The driver says no more.
     End,
     /// From the player, on its way to a decision.
@@ -27,7 +27,7 @@ pub(crate) enum Event<G: Game> {
     /// From the player: the value of a record for its side to move, by number.
     Value(usize, f64),
     /// The player has come to its end; a decision if it was asked for one.
-    Done(Result<Option<Decision<G::Move>>, Fault>),
+    Done(Result<Option<Decision<G::Move>>, PlayerFault>),
 }
 
 /// What a player is to do.
@@ -231,8 +231,8 @@ impl<G: Game> Drop for Desk<G> {
 
 /// Where a server hears its driver and its player.
 pub(crate) struct Channel<G: Game> {
-    pub(crate) events: Sender<Event<G>>,
-    pub(crate) heard: Receiver<Event<G>>,
+    pub(crate) events: Sender<DeskEvent<G>>,
+    pub(crate) heard: Receiver<DeskEvent<G>>,
 }
 
 fn with(spec: &PlayerSpec, key: &str, value: &str) -> PlayerSpec {
@@ -242,7 +242,7 @@ fn with(spec: &PlayerSpec, key: &str, value: &str) -> PlayerSpec {
     spec
 }
 
-fn work<G: Game>(mut player: Box<dyn Player<G>>, orders: &Receiver<Job<G>>, voice: &Sender<Event<G>>) {
+fn work<G: Game>(mut player: Box<dyn Player<G>>, orders: &Receiver<Job<G>>, voice: &Sender<DeskEvent<G>>) {
     // Nobody hears after the desk is gone; then the orders end too.
     let say = |event| drop(voice.send(event));
     for job in orders {
@@ -254,16 +254,17 @@ fn work<G: Game>(mut player: Box<dyn Player<G>>, orders: &Receiver<Job<G>>, voic
             Job::Choose(record, limits, leash) => {
                 let turn = Turn { control: &leash.control(), limits };
                 let decision =
-                    player.choose(&record, turn, &mut |thought| say(Event::Thought(thought.clone())));
+                    player.choose(&record, turn, &mut |thought| say(DeskEvent::Thought(thought.clone())));
                 Some(decision.map(Some))
             }
             Job::Values(records, limits, leash) => {
                 Some(values(player.as_mut(), &records, limits, &leash, &say).map(|()| None))
             }
         }));
-        let broken = || Some(Err(Fault::Start { program: "player".into(), reason: "it broke down".into() }));
+        let broken =
+            || Some(Err(PlayerFault::Start { program: "player".into(), reason: "it broke down".into() }));
         if let Some(result) = result.unwrap_or_else(|_| broken()) {
-            say(Event::Done(result));
+            say(DeskEvent::Done(result));
         }
     }
 }
@@ -273,15 +274,15 @@ fn values<G: Game>(
     records: &[Record<G>],
     limits: Limits,
     leash: &Leash,
-    say: &impl Fn(Event<G>),
-) -> Result<(), Fault> {
+    say: &impl Fn(DeskEvent<G>),
+) -> Result<(), PlayerFault> {
     for (number, record) in records.iter().enumerate().rev() {
         let control = leash.renew();
         if control.is_stopped() {
             break;
         }
         let decision = player.choose(record, Turn { control: &control, limits }, &mut |_| ())?;
-        say(Event::Value(number, decision.analysis.map_or(0.0, |analysis| units(&analysis))));
+        say(DeskEvent::Value(number, decision.analysis.map_or(0.0, |analysis| units(&analysis))));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ pub(crate) const LONGEST: usize = 1 << 20;
 
 /// What comes next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum InputLine {
     /// Without its end; what is not UTF-8 is replaced.
     Text(String),
     /// Longer than [`LONGEST`]; its rest will be skipped.
@@ -15,15 +15,15 @@ pub(crate) enum Line {
 }
 
 /// Reads lines.
-pub(crate) struct Lines<R> {
+pub(crate) struct InputLines<R> {
     reader: BufReader<R>,
     /// Inside a line that was too long.
     skipping: bool,
 }
 
-impl<R: Read> Lines<R> {
-    pub(crate) fn new(reader: R) -> Lines<R> {
-        Lines { reader: BufReader::new(reader), skipping: false }
+impl<R: Read> InputLines<R> {
+    pub(crate) fn new(reader: R) -> InputLines<R> {
+        InputLines { reader: BufReader::new(reader), skipping: false }
     }
 
     /// Steps over the rest of a line; false at the end.
@@ -43,11 +43,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
-impl<R: Read> Iterator for Lines<R> {
-    type Item = Line;
+impl<R: Read> Iterator for InputLines<R> {
+    type Item = InputLine;
 
     /// Nothing at the end of the input, or when it cannot be read.
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<InputLine> {
         if std::mem::take(&mut self.skipping) && !self.skip() {
             return None;
         }
@@ -58,16 +58,16 @@ impl<R: Read> Iterator for Lines<R> {
             Some(b'\n') => Some(text(&bytes)),
             Some(_) if read == LONGEST => {
                 self.skipping = true;
-                Some(Line::TooLong)
+                Some(InputLine::TooLong)
             }
             Some(_) => Some(text(&bytes)),
         }
     }
 }
 
-fn text(bytes: &[u8]) -> Line {
+fn text(bytes: &[u8]) -> InputLine {
     let text = String::from_utf8_lossy(bytes);
-    Line::Text(text.trim_end_matches(['\n', '\r']).to_owned())
+    InputLine::Text(text.trim_end_matches(['\n', '\r']).to_owned())
 }
 
 #[cfg(test)]
@@ -78,10 +78,10 @@ mod tests {
     fn lines_are_cut_and_long_ones_skipped() {
         let long = "x".repeat(3 * LONGEST);
         let input = format!("a\r\n\n{long}\nb \u{e9}\nlast");
-        let lines: Vec<_> = Lines::new(input.as_bytes()).collect();
-        let line = |text: &str| Line::Text(text.into());
-        assert_eq!(lines, [line("a"), line(""), Line::TooLong, line("b \u{e9}"), line("last")]);
-        assert_eq!(Lines::new(&b"\xff\xfe\n"[..]).next(), Some(line("\u{fffd}\u{fffd}")));
-        assert_eq!(Lines::new(long.as_bytes()).collect::<Vec<_>>(), [Line::TooLong]);
+        let lines: Vec<_> = InputLines::new(input.as_bytes()).collect();
+        let line = |text: &str| InputLine::Text(text.into());
+        assert_eq!(lines, [line("a"), line(""), InputLine::TooLong, line("b \u{e9}"), line("last")]);
+        assert_eq!(InputLines::new(&b"\xff\xfe\n"[..]).next(), Some(line("\u{fffd}\u{fffd}")));
+        assert_eq!(InputLines::new(long.as_bytes()).collect::<Vec<_>>(), [InputLine::TooLong]);
     }
 }

@@ -26,7 +26,7 @@ use crate::player::{self, PlayerError};
 use crate::registry::{GAMES, UnknownGame, Visitor, with_game};
 use crate::spec::PlayerSpec;
 use desk::{Channel, Desk};
-use server::{Served, Session};
+use server::{Served, ServerSession};
 
 /// A language that programs play games in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ impl<G: Game> GameProtocol<G> {
     const UGI: GameProtocol<G> = GameProtocol {
         name: Protocol::UGI.0,
         limits: &["depth", "nodes"],
-        serve: |desk, channel| Session::boxed(desk, channel, uci::Uci::new(ugi::Ugi)),
-        speak: || Box::new(external::uci::Uci::new(external::uci::Ugi)),
+        serve: |desk, channel| ServerSession::boxed(desk, channel, uci::UciServer::new(ugi::Ugi)),
+        speak: || Box::new(external::uci::UciProgram::new(external::uci::Ugi)),
     };
 }
 

@@ -7,9 +7,9 @@ use std::thread;
 use trilith_games::Game;
 use trilith_search::Analysis;
 
-use super::desk::{Channel, Desk, Event};
-use super::lines::{Line, Lines};
-use crate::player::{Decision, Fault};
+use super::desk::{Channel, Desk, DeskEvent};
+use super::lines::{InputLine, InputLines};
+use crate::player::{Decision, PlayerFault};
 
 /// What is to be done with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(crate) enum Flow {
 }
 
 /// A protocol: what to say to lines and thoughts.
-pub(crate) trait Server<G: Game>: Send {
+pub(crate) trait ProtocolServer<G: Game>: Send {
     /// Answers a line without spaces at its ends.
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow;
     /// Answers a line that was too long.
@@ -35,7 +35,7 @@ pub(crate) trait Server<G: Game>: Send {
     /// Hears what a record is worth.
     fn value(&mut self, _desk: &mut Desk<G>, _number: usize, _value: f64) {}
     /// Hears that the player has come to its end.
-    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, Fault>);
+    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, PlayerFault>);
     /// Hears that no more lines will come: thinking without a limit has to stop.
     fn end(&mut self, desk: &mut Desk<G>);
 }
@@ -52,7 +52,7 @@ pub(crate) trait Served {
 }
 
 /// A server at its desk.
-pub(crate) struct Session<G: Game, S> {
+pub(crate) struct ServerSession<G: Game, S> {
     desk: Desk<G>,
     channel: Channel<G>,
     server: S,
@@ -60,9 +60,9 @@ pub(crate) struct Session<G: Game, S> {
     ended: bool,
 }
 
-impl<G: Game, S: Server<G>> Session<G, S> {
-    pub(crate) fn new(desk: Desk<G>, channel: Channel<G>, server: S) -> Session<G, S> {
-        Session { desk, channel, server, waiting: VecDeque::new(), ended: false }
+impl<G: Game, S: ProtocolServer<G>> ServerSession<G, S> {
+    pub(crate) fn new(desk: Desk<G>, channel: Channel<G>, server: S) -> ServerSession<G, S> {
+        ServerSession { desk, channel, server, waiting: VecDeque::new(), ended: false }
     }
 
     /// The same, whatever the game and the protocol.
@@ -70,7 +70,7 @@ impl<G: Game, S: Server<G>> Session<G, S> {
     where
         S: 'static,
     {
-        Box::new(Session::new(desk, channel, server))
+        Box::new(ServerSession::new(desk, channel, server))
     }
 
     /// Answers a line, or puts it off; false when it ends the session.
@@ -87,18 +87,18 @@ impl<G: Game, S: Server<G>> Session<G, S> {
         true
     }
 
-    fn event(&mut self, event: Event<G>) -> bool {
+    fn event(&mut self, event: DeskEvent<G>) -> bool {
         match event {
-            Event::Line(Line::Text(line)) if self.waiting.is_empty() => return self.line(&line),
-            Event::Line(Line::Text(line)) => self.waiting.push_back(line),
-            Event::Line(Line::TooLong) => self.server.too_long(&mut self.desk),
-            Event::End => {
+            DeskEvent::Line(InputLine::Text(line)) if self.waiting.is_empty() => return self.line(&line),
+            DeskEvent::Line(InputLine::Text(line)) => self.waiting.push_back(line),
+            DeskEvent::Line(InputLine::TooLong) => self.server.too_long(&mut self.desk),
+            DeskEvent::End => {
                 self.ended = true;
                 self.server.end(&mut self.desk);
             }
-            Event::Thought(analysis) => self.server.thought(&mut self.desk, &analysis),
-            Event::Value(number, value) => self.server.value(&mut self.desk, number, value),
-            Event::Done(result) => {
+            DeskEvent::Thought(analysis) => self.server.thought(&mut self.desk, &analysis),
+            DeskEvent::Value(number, value) => self.server.value(&mut self.desk, number, value),
+            DeskEvent::Done(result) => {
                 self.desk.rest();
                 self.server.done(&mut self.desk, result);
             }
@@ -125,13 +125,13 @@ impl<G: Game, S: Server<G>> Session<G, S> {
     }
 }
 
-impl<G: Game, S: Server<G>> Served for Session<G, S> {
+impl<G: Game, S: ProtocolServer<G>> Served for ServerSession<G, S> {
     fn listen(&mut self, input: Box<dyn Read + Send>) {
         let events = self.channel.events.clone();
         thread::spawn(move || {
-            let heard = Lines::new(input).map(Event::Line).all(|event| events.send(event).is_ok());
+            let heard = InputLines::new(input).map(DeskEvent::Line).all(|event| events.send(event).is_ok());
             if heard {
-                let _ = events.send(Event::End);
+                let _ = events.send(DeskEvent::End);
             }
         });
     }
@@ -142,7 +142,7 @@ impl<G: Game, S: Server<G>> Served for Session<G, S> {
 
     #[cfg(test)]
     fn hear(&mut self, line: &str) -> bool {
-        let mut going = self.event(Event::Line(Line::Text(line.into())));
+        let mut going = self.event(DeskEvent::Line(InputLine::Text(line.into())));
         while going && (self.desk.is_thinking() || !self.waiting.is_empty()) {
             going = self.step();
         }

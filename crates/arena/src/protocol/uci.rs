@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use trilith_games::{Colour, Game, Record};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Analysis, Bound, Limits};
 
 use super::desk::Desk;
-use super::server::{Flow, Server};
-use crate::player::{Decision, Fault};
+use super::server::{Flow, ProtocolServer};
+use crate::player::{Decision, PlayerFault};
 
 /// What a dialect says in its own words.
 pub(crate) trait Dialect<G: Game>: Send {
@@ -53,7 +53,7 @@ enum Mode {
 }
 
 /// A server that speaks a dialect of UCI.
-pub(crate) struct Uci<D> {
+pub(crate) struct UciServer<D> {
     dialect: D,
     mode: Mode,
     /// The depth of the last thought told.
@@ -61,9 +61,9 @@ pub(crate) struct Uci<D> {
     held: Option<Vec<String>>,
 }
 
-impl<D> Uci<D> {
-    pub(crate) fn new(dialect: D) -> Uci<D> {
-        Uci { dialect, mode: Mode::Timed, told: 0, held: None }
+impl<D> UciServer<D> {
+    pub(crate) fn new(dialect: D) -> UciServer<D> {
+        UciServer { dialect, mode: Mode::Timed, told: 0, held: None }
     }
 
     /// Gives the answer that was held back.
@@ -73,7 +73,7 @@ impl<D> Uci<D> {
     }
 }
 
-impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
+impl<G: Game, D: Dialect<G>> ProtocolServer<G> for UciServer<D> {
     fn line(&mut self, desk: &mut Desk<G>, line: &str) -> Flow {
         let (word, rest) = first_word(line);
         let new_game = word.strip_suffix("newgame").is_some_and(|word| word.is_empty() || word == D::WORD);
@@ -137,7 +137,7 @@ impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
         self.dialect.value(number, value);
     }
 
-    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, Fault>) {
+    fn done(&mut self, desk: &mut Desk<G>, result: Result<Option<Decision<G::Move>>, PlayerFault>) {
         let lines = match result {
             Ok(decision) => {
                 let mut lines = Vec::new();
@@ -165,7 +165,7 @@ impl<G: Game, D: Dialect<G>> Server<G> for Uci<D> {
     }
 }
 
-impl<D> Uci<D> {
+impl<D> UciServer<D> {
     fn greet<G: Game>(&self, desk: &mut Desk<G>)
     where
         D: Dialect<G>,
@@ -292,7 +292,7 @@ fn limits(
             _ => return Err(format!("`go`: unknown word `{}`", shortened(word))),
         }
     }
-    limits.clock = left.map(|left| Clock { left, increment });
+    limits.clock = left.map(|left| GameClock { left, increment });
     if ponders {
         mode = Mode::Ponder(limits);
     }
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn limits_are_those_of_the_side_to_move() {
         let second = Duration::from_secs(1);
-        let clock = Clock { left: 3 * second, increment: second };
+        let clock = GameClock { left: 3 * second, increment: second };
         assert_eq!(
             read("p1time 1 p2time 3000 p1inc 5 p2inc 1000"),
             Ok((Mode::Timed, Limits { clock: Some(clock), ..Limits::default() }))
@@ -353,8 +353,10 @@ mod tests {
         assert_eq!(read("depth 5"), Ok((Mode::Timed, Limits::depth(5))));
         assert_eq!(read("movetime -3"), Ok((Mode::Timed, Limits::time(Duration::from_millis(1)))));
         assert_eq!(read("infinite"), Ok((Mode::Infinite, Limits::time(UNLIMITED))));
-        let timed =
-            Limits { clock: Some(Clock { left: second, increment: Duration::ZERO }), ..Limits::default() };
+        let timed = Limits {
+            clock: Some(GameClock { left: second, increment: Duration::ZERO }),
+            ..Limits::default()
+        };
         assert_eq!(read("ponder p2time 1000"), Ok((Mode::Ponder(timed), Limits::time(UNLIMITED))));
         assert!(read("depth").unwrap_err().contains("not a whole number"));
         assert!(read("deep 5").unwrap_err().contains("unknown word `deep`"));

@@ -23,7 +23,7 @@ pub struct JudgedPosition {
 
 /// By what and with which thresholds moves are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Scale {
+pub struct ReviewScale {
     /// What losses count: `discs`, or `chance` from 0 to 1.
     pub unit: &'static str,
     inaccuracy: f64,
@@ -35,12 +35,14 @@ pub struct Scale {
 }
 
 /// Othello: a search of a second errs by a disc or two, so less than three discs is noise.
-const DISCS: Scale = Scale { unit: "discs", inaccuracy: 3.0, mistake: 6.0, blunder: 10.0, edge: 64.0 };
-const CHANCE: Scale = Scale { unit: "chance", inaccuracy: 0.07, mistake: 0.14, blunder: 0.25, edge: 8.0 };
+const DISCS: ReviewScale =
+    ReviewScale { unit: "discs", inaccuracy: 3.0, mistake: 6.0, blunder: 10.0, edge: 64.0 };
+const CHANCE: ReviewScale =
+    ReviewScale { unit: "chance", inaccuracy: 0.07, mistake: 0.14, blunder: 0.25, edge: 8.0 };
 
-impl Scale {
+impl ReviewScale {
     /// The scale for values that count `unit`.
-    pub fn of(unit: &str) -> Scale {
+    pub fn of(unit: &str) -> ReviewScale {
         if unit == "discs" { DISCS } else { CHANCE }
     }
 

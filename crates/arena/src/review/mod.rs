@@ -18,12 +18,12 @@ use trilith_search::analysis::plies_to_end;
 use trilith_search::{Analysis, Control};
 
 use crate::contest::Pace;
-use crate::player::{self, Fault, Player, PlayerError, Turn};
+use crate::player::{self, Player, PlayerError, PlayerFault, Turn};
 use crate::registry::{UnknownGame, Visitor, with_game};
 use crate::sheets::{GameSheet, SheetError};
 use crate::spec::PlayerSpec;
 
-pub use judge::{JudgedPosition, Scale};
+pub use judge::{JudgedPosition, ReviewScale};
 pub use report::{GameReview, JudgedMove, PhaseReview, SideReview, judge};
 
 /// What a position gets if nobody says otherwise, in the program as on the page.
@@ -65,7 +65,7 @@ pub enum ReviewError {
         /// From 1.
         number: usize,
         /// What it did.
-        fault: Fault,
+        fault: PlayerFault,
     },
     /// The judge plays, but does not say what it thinks.
     #[error("`{0}` does not search: expected an engine or a rung of the ladder")]
@@ -200,7 +200,7 @@ impl<G: Game> JudgeOf<G> {
 /// What an analysis says of the position of a game that goes on.
 pub fn verdict<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> JudgedPosition {
     let game = record.game();
-    let scale = Scale::of(analysis.unit.name);
+    let scale = ReviewScale::of(analysis.unit.name);
     let is_black = game.to_move(record.position()) == Colour::Black;
     let own = f64::from(analysis.value()) / f64::from(analysis.unit.one);
     let proved =
@@ -226,7 +226,7 @@ fn ended<G: Game>(record: &Record<G>, unit: &str) -> JudgedPosition {
     let game = record.game();
     let own = game.margin(record.position());
     let margin = if game.to_move(record.position()) == Colour::Black { own } else { -own };
-    Scale::of(unit).ended(record.end().and_then(|end| end.winner), margin)
+    ReviewScale::of(unit).ended(record.end().and_then(|end| end.winner), margin)
 }
 
 /// The review, from the verdicts on all positions in their order.
@@ -237,7 +237,7 @@ fn written<G: Game>(
     nodes: u64,
     verdicts: &[JudgedPosition],
 ) -> GameReview {
-    let scale = Scale::of(unit);
+    let scale = ReviewScale::of(unit);
     let game = record.game();
     let mut moves = Vec::new();
     for (at, (mv, pair)) in record.moves().zip(verdicts.windows(2)).enumerate() {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trilith_games::Colour;
 
-use super::judge::{JudgedPosition, Scale};
+use super::judge::{JudgedPosition, ReviewScale};
 use crate::sheets::GameSheet;
 
 /// A judged move.
@@ -113,7 +113,7 @@ pub struct GameReview {
 
 /// Judges the move of a ply, from 0, between two verdicts. The engine's own choice loses nothing.
 pub fn judge(
-    scale: Scale,
+    scale: ReviewScale,
     at: usize,
     mv: &str,
     side: Colour,

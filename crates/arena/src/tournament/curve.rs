@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT, label};
+use trilith_base::plot::{self, AXIS_LINE, AxisSpan, GRID_LINE, TEXT, label};
 
 use super::standings::PairingTest;
 
@@ -32,8 +32,8 @@ pub(super) fn picture(test: &PairingTest) -> String {
     let Some(&(games, _)) = test.curve.last() else { return String::new() };
     let title = format!("{} against {}: log-likelihood ratio", test.a, test.b);
     let bounds = [test.sprt.lower, test.sprt.upper];
-    let across = Span::of([0.0, games as f64].into_iter(), false, true);
-    let up = Span::of(test.curve.iter().map(|point| point.1).chain(bounds), false, true);
+    let across = AxisSpan::of([0.0, games as f64].into_iter(), false, true);
+    let up = AxisSpan::of(test.curve.iter().map(|point| point.1).chain(bounds), false, true);
     let x = |games: f64| LEFT + (RIGHT - LEFT) * across.share(games);
     let y = |ratio: f64| BOTTOM - (BOTTOM - TOP) * up.share(ratio);
     let mut svg = plot::head(WIDTH, HEIGHT, &title);

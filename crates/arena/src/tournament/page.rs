@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use trilith_base::job::SeenWorker;
 use trilith_base::markup;
-use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
+use trilith_base::plot::{self, AXIS_LINE, AxisSpan, GRID_LINE, TEXT};
 
 use super::curve;
 use super::standings::Standings;
@@ -20,7 +20,7 @@ pub fn chart(standings: &Standings) -> String {
         let error = player.error.min(2000.0);
         [(player.elo - error).floor(), (player.elo + error).ceil()]
     });
-    let span = Span::of(ends, false, true);
+    let span = AxisSpan::of(ends, false, true);
     let x = |elo: f64| LEFT + span.share(elo.clamp(span.low, span.high)) * WIDTH;
     let height = ROW * ranking.len() as f64 + 56.0;
     let mut svg = plot::head(LEFT + WIDTH + 70.0, height, "Ratings with 95% intervals");

@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::ggs_server::{Plan, start};
-use trilith_arena::ggs::{EndedGame, GgsError, GgsEvent, GgsSettings, Visit};
+use trilith_arena::ggs::{EndedGame, GgsError, GgsEvent, GgsSettings, GgsVisit};
 use trilith_arena::sheets::{self, Format};
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game};
 
-fn visit(address: String) -> Visit {
+fn visit(address: String) -> GgsVisit {
     let settings = GgsSettings {
         login: "guest".into(),
         password: "secret".into(),
@@ -22,10 +22,10 @@ fn visit(address: String) -> Visit {
         reserve: Duration::from_millis(300),
         date: "2026.11.16".into(),
     };
-    Visit { address, settings, player: "engine:depth=3,hash=1".parse().unwrap() }
+    GgsVisit { address, settings, player: "engine:depth=3,hash=1".parse().unwrap() }
 }
 
-fn run(visit: &Visit) -> (Result<(), GgsError>, Vec<EndedGame>) {
+fn run(visit: &GgsVisit) -> (Result<(), GgsError>, Vec<EndedGame>) {
     let mut games = Vec::new();
     let ended = visit.run(&AtomicBool::new(false), |event| {
         if let GgsEvent::Ended(game) = event {
@@ -93,6 +93,6 @@ fn what_goes_wrong_is_said() {
     assert!(matches!(run(&visit(address.clone())).0, Err(GgsError::Lost(_))));
     server.join().unwrap();
     assert!(matches!(run(&visit(address)).0, Err(GgsError::Connect { .. })));
-    let nobody = Visit { player: "nobody".parse().unwrap(), ..visit("127.0.0.1:1".into()) };
+    let nobody = GgsVisit { player: "nobody".parse().unwrap(), ..visit("127.0.0.1:1".into()) };
     assert!(matches!(run(&nobody).0, Err(GgsError::Player(_))));
 }

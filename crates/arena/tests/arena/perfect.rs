@@ -12,7 +12,7 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Outcome, Record};
 use trilith_search::analysis::plies_to_end;
 use trilith_search::{Analysis, Control, Limits};
-use trilith_tablebase::placing::{Effort, Solver};
+use trilith_tablebase::placing::{Effort, PlacingSolver};
 use trilith_tablebase::{Subspace, Tables, default_folder, ensure, sample};
 
 /// A folder that goes when the test does.
@@ -214,7 +214,7 @@ fn the_perfect_player_keeps_a_draw_that_is_hard_to_prove() {
     let game = Morris::default();
     let tables = Tables::open(&default_folder(game.rules()), game.rules()).unwrap();
     assert!(tables.is_complete(), "`trilith tablebase build morris --stones 18 --mode wdl` makes them");
-    let solver = Solver::new(Arc::new(tables), game, 1, 64);
+    let solver = PlacingSolver::new(Arc::new(tables), game, 1, 64);
     for seed in 0..10 {
         let mut perfect = player::<Morris, Evaluations>(&"tablebase".parse().unwrap(), Seed(seed)).unwrap();
         let (after, mv) = answer(&mut *perfect, "3/ww1/3/1w2b1/3/1b1/3 b 6 7");

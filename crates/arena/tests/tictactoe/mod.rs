@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use trilith_games::board::{Cell, Ground, Label};
+use trilith_games::board::{BoardGround, Cell, Label};
 use trilith_games::{
-    Action, Board, Colour, Game, History, MoveError, MoveList, Outcome, PositionError, RulesError, Stone,
+    Action, Board, Colour, DrawRules, Game, MoveError, MoveList, Outcome, PositionError, RulesError, Stone,
     record,
 };
 
@@ -131,8 +131,8 @@ impl Game for TicTacToe {
         if Position::has_row(position.other) { "three in a row" } else { "board full" }
     }
 
-    fn history(&self) -> History {
-        History::default()
+    fn history(&self) -> DrawRules {
+        DrawRules::default()
     }
 
     fn is_irreversible(&self, _: &Position, _: Square) -> bool {
@@ -262,7 +262,7 @@ impl Game for TicTacToe {
             (0..3_u8).map(|x| Label { text: char::from(b'a' + x).into(), x: f32::from(x), y: -0.8 });
         let rows = (0..3_u8).map(|y| Label { text: (y + 1).to_string(), x: -0.8, y: f32::from(y) });
         Board {
-            ground: Ground::Squares,
+            ground: BoardGround::Squares,
             cells: (0..9).map(cell).collect(),
             lines: Vec::new(),
             labels: columns.chain(rows).collect(),

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 pub use kept::LastMade;
 pub use skills::{Bench, Skills};
-pub use workers::{Answer, Queue, SeenWorker, Unfinished, Workers};
+pub use workers::{JobAnswer, Queue, SeenWorker, Unfinished, Workers};
 
 /// Work as plain data. What comes of it must depend on nothing but the job itself.
 pub trait Job: Serialize + DeserializeOwned + Send + 'static {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Deserialize;
 
-use super::{Answer, Job};
+use super::{Job, JobAnswer};
 
 /// The kinds of jobs a program can do.
 #[derive(Clone, Default)]
@@ -49,7 +49,7 @@ struct Arrived<'a> {
 
 impl Bench<'_> {
     /// Does a job; nothing if `stop` was set before its end. A job that panics is one that cannot be done.
-    pub fn run(&mut self, packed: &[u8], stop: &AtomicBool) -> Option<Answer> {
+    pub fn run(&mut self, packed: &[u8], stop: &AtomicBool) -> Option<JobAnswer> {
         let arrived: Arrived<'_> = match serde_json::from_slice(packed) {
             Ok(arrived) => arrived,
             Err(error) => return Some(Err(format!("the job cannot be read: {error}"))),
@@ -136,7 +136,7 @@ mod tests {
             _batch: &JobId,
             jobs: &mut dyn Iterator<Item = Vec<u8>>,
             stop: &AtomicBool,
-            finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
+            finished: &mut dyn FnMut(usize, JobAnswer) -> ControlFlow<()>,
         ) -> Result<(), QueueError> {
             let skills = Skills::default().with::<Double>();
             let mut bench = skills.bench();

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{Job, JobId, QueueError, threads};
 
 /// What a worker elsewhere has made of a job: its output as JSON, or why it cannot be done.
-pub type Answer = Result<Vec<u8>, String>;
+pub type JobAnswer = Result<Vec<u8>, String>;
 
 /// A queue through which jobs reach workers, in bytes.
 ///
@@ -28,7 +28,7 @@ pub trait Queue: Send + Sync {
         batch: &JobId,
         jobs: &mut dyn Iterator<Item = Vec<u8>>,
         stop: &AtomicBool,
-        finished: &mut dyn FnMut(usize, Answer) -> ControlFlow<()>,
+        finished: &mut dyn FnMut(usize, JobAnswer) -> ControlFlow<()>,
     ) -> Result<(), QueueError>;
 
     /// Who has answered so far, in the order of their names; nobody where answers do not say whose they are.

@@ -7,19 +7,19 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::Record;
 use trilith_games::abalone::{Abalone, Move};
 
-use super::{AbaPro, HandTuned, Heuristics, MyLovelyAbalone, Patterns, reference};
-use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
+use super::{AbaPro, AbaloneHandTuned, AbalonePatterns, Heuristics, MyLovelyAbalone, reference};
+use crate::catalogue::{Catalogue, EvaluationEntry, EvaluationError, LeafEvaluator, unknown};
 use crate::dense::Activation;
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
-use crate::speed::{self, Speed, Step};
+use crate::speed::{self, SearchStep, Speed};
 
-const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
-    Entry { name, about, needs_artifact }
+const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> EvaluationEntry {
+    EvaluationEntry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 9] = [
+const ENTRIES: [EvaluationEntry; 9] = [
     entry(
         "patterns",
         "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
@@ -48,10 +48,10 @@ const ENTRIES: [Entry; 9] = [
 pub struct Evaluations;
 
 /// The weights that come with the program.
-static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Arc<AbalonePatterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../artifacts/abalone/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
-    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+    Arc::new(AbalonePatterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
 /// S4's final agent, learned anew.
@@ -61,17 +61,17 @@ static FINAL_AGENT: LazyLock<Artifact> = LazyLock::new(|| {
 });
 
 impl Catalogue<Abalone> for Evaluations {
-    type EngineEvaluator = Arc<Patterns>;
+    type EngineEvaluator = Arc<AbalonePatterns>;
 
-    fn engine_evaluator() -> Arc<Patterns> {
+    fn engine_evaluator() -> Arc<AbalonePatterns> {
         Arc::clone(&SHIPPED)
     }
 
-    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
-        Ok(Arc::new(Patterns::from_artifact(file)?))
+    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<AbalonePatterns>, ArtifactError> {
+        Ok(Arc::new(AbalonePatterns::from_artifact(file)?))
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         ENTRIES.to_vec()
     }
 
@@ -84,8 +84,8 @@ impl Catalogue<Abalone> for Evaluations {
         };
         let over = |name| Heuristics::named(name).map(Box::new).expect("a fixed name");
         Ok(match name {
-            "patterns" => Box::new(Patterns::from_artifact(&file)?),
-            "by-hand" => Box::new(HandTuned::load(&file)?),
+            "patterns" => Box::new(AbalonePatterns::from_artifact(&file)?),
+            "by-hand" => Box::new(AbaloneHandTuned::load(&file)?),
             "s4" => of_s4(&file)?,
             "network" => Box::new(Network::<Abalone>::load_any(&file)?),
             "abalearn" | "lee-noh" => Box::new(Network::load(&file, over(entry.name))?),
@@ -93,7 +93,7 @@ impl Catalogue<Abalone> for Evaluations {
         })
     }
 
-    fn speeds(game: &Abalone, steps: &[Step<Abalone>]) -> Vec<(&'static str, Speed)> {
+    fn speeds(game: &Abalone, steps: &[SearchStep<Abalone>]) -> Vec<(&'static str, Speed)> {
         let layers = [(16, Activation::Logistic), (1, Activation::Linear)];
         let names = ["s4-11", "s4-6", "s4-4", "abalearn", "lee-noh", "board-61"];
         names.map(|name| (name, speed::network(game, steps, name, &layers))).to_vec()
@@ -124,10 +124,10 @@ fn of_s4(file: &Artifact) -> Result<Box<dyn LeafEvaluator<Abalone>>, ArtifactErr
     Ok(Box::new(Network::load(file, Box::new(set))?))
 }
 
-fn without_file(entry: &Entry) -> Result<Box<dyn LeafEvaluator<Abalone>>, EvaluationError> {
+fn without_file(entry: &EvaluationEntry) -> Result<Box<dyn LeafEvaluator<Abalone>>, EvaluationError> {
     Ok(match entry.name {
-        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
-        "by-hand" => Box::new(HandTuned::default()),
+        "patterns" => Box::new(AbalonePatterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(AbaloneHandTuned::default()),
         "abapro" => Box::new(AbaPro::default()),
         "lovely" => Box::new(MyLovelyAbalone::default()),
         "s4" => of_s4(&FINAL_AGENT)?,

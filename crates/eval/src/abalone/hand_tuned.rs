@@ -1,7 +1,7 @@
 //! The evaluation that `engine` plays Abalone with: a weighted sum of where the marbles of each side lie and how they
 //! lie together, by phase of the game.
 //!
-//! Places are kept from move to move as [`Sums`]; what depends on neighbours comes fresh from shifted sets.
+//! Places are kept from move to move as [`SideSums`]; what depends on neighbours comes fresh from shifted sets.
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
@@ -9,13 +9,13 @@ use trilith_games::abalone::cells::{self, CELLS};
 use trilith_games::abalone::{Abalone, Move, Position};
 
 use super::shapes;
-use super::sums::{Between, CLASS_NAMES, CLASSES, Marbles, Sums, class};
+use super::sums::{Between, CLASS_NAMES, CLASSES, Marbles, SideSums, class};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
 use crate::linear;
-use crate::patterns::Counted;
+use crate::patterns::CountedEvaluator;
 
 const UNIT: Unit = Unit { name: "marbles", one: 100 };
 /// Steps of a weight within one step of a value.
@@ -36,7 +36,7 @@ const PHASES: [&str; 3] = ["up to 1 ejected", "2 to 4 ejected", "5 or more eject
 
 /// The evaluation; weights in hundredths of a marble, [`FINE`] to the step.
 #[derive(Clone, Debug)]
-pub struct HandTuned {
+pub struct AbaloneHandTuned {
     weights: [[i32; WIDTH]; PHASES.len()],
     cells: [Marbles; PHASES.len()],
 }
@@ -44,27 +44,31 @@ pub struct HandTuned {
 /// Where the marbles of both sides lie, weighted as in the phase of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places {
-    own: Sums,
-    other: Sums,
+    own: SideSums,
+    other: SideSums,
 }
 
-impl HandTuned {
+impl AbaloneHandTuned {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "abalone-production";
 
-    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> HandTuned {
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> AbaloneHandTuned {
         let cells = weights.map(|weights| {
             Marbles::new(weights.first_chunk().expect("the weights of the classes come first"))
         });
-        HandTuned { weights, cells }
+        AbaloneHandTuned { weights, cells }
     }
 
     /// The evaluation with the weights of `file`, in marbles; those past ten thousand count ten thousand.
-    pub fn load(file: &Artifact) -> Result<HandTuned, ArtifactError> {
-        Ok(HandTuned::from_weights(linear::read::<Abalone>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
+    pub fn load(file: &Artifact) -> Result<AbaloneHandTuned, ArtifactError> {
+        Ok(AbaloneHandTuned::from_weights(linear::read::<Abalone>(
+            file,
+            Self::FEATURES,
+            &[PHASES.len(), WIDTH],
+        )?))
     }
 
-    /// A file that [`HandTuned::load`] reads back to an equal evaluation.
+    /// A file that [`AbaloneHandTuned::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
         linear::write::<Abalone>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
@@ -79,9 +83,9 @@ fn marbles(weight: i32) -> f32 {
     weight as f32 / (FINE * UNIT.one) as f32
 }
 
-impl Default for HandTuned {
+impl Default for AbaloneHandTuned {
     /// Weights set by hand, the same in all phases.
-    fn default() -> HandTuned {
+    fn default() -> AbaloneHandTuned {
         let classes = [4, 4, 3, 3, 2, 1, -6, -8, -12];
         let (shapes, threats) = ([3, 2, -6, 0, -1], [35, -25]);
         // More than the rim costs that a marble is rid of when it goes; the last ones are the dearest.
@@ -92,12 +96,12 @@ impl Default for HandTuned {
         for (weight, given) in phase.iter_mut().zip(all) {
             *weight = given * FINE;
         }
-        HandTuned::new([phase; PHASES.len()])
+        AbaloneHandTuned::new([phase; PHASES.len()])
     }
 }
 
 #[inline(always)]
-fn shapes(set: u64, sums: Sums, point: Between) -> [i32; SHAPES.len()] {
+fn shapes(set: u64, sums: SideSums, point: Between) -> [i32; SHAPES.len()] {
     let isolated = shapes::isolated(set).count_ones() as i32;
     [shapes::pairs(set), shapes::triples(set), isolated, sums.spread(), point.steps(set)]
 }
@@ -155,7 +159,7 @@ fn names() -> impl Iterator<Item = String> {
     terms.chain(lives).chain(["right to move".into()])
 }
 
-impl Counted<Abalone> for HandTuned {
+impl CountedEvaluator<Abalone> for AbaloneHandTuned {
     const WEIGHTS: usize = PHASES.len() * WIDTH;
 
     fn describe(game: &Abalone, position: &Position, mut visit: impl FnMut(usize, f32)) {
@@ -165,14 +169,14 @@ impl Counted<Abalone> for HandTuned {
         }
     }
 
-    fn from_weights(given: &[f32]) -> HandTuned {
+    fn from_weights(given: &[f32]) -> AbaloneHandTuned {
         const MOST: i32 = 10_000 * UNIT.one * FINE;
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
             let rounded = (given * (FINE * UNIT.one) as f32).round() as i32;
             *weight = rounded.clamp(-MOST, MOST);
         }
-        HandTuned::new(weights)
+        AbaloneHandTuned::new(weights)
     }
 
     fn to_weights(&self) -> Vec<f32> {
@@ -180,7 +184,7 @@ impl Counted<Abalone> for HandTuned {
     }
 }
 
-impl Evaluator<Abalone> for HandTuned {
+impl Evaluator<Abalone> for AbaloneHandTuned {
     type Carry = Places;
 
     fn unit(&self) -> Unit {
@@ -222,7 +226,7 @@ impl Evaluator<Abalone> for HandTuned {
     }
 }
 
-impl LeafEvaluator<Abalone> for HandTuned {
+impl LeafEvaluator<Abalone> for AbaloneHandTuned {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -248,13 +252,13 @@ impl LeafEvaluator<Abalone> for HandTuned {
     }
 }
 
-/// The numbers that the weights of [`HandTuned`] go with, phase by phase; those of other phases are zero.
+/// The numbers that the weights of [`AbaloneHandTuned`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ProductionFeatures;
+pub struct AbaloneHandTunedFeatures;
 
-impl FeatureSet<Abalone> for ProductionFeatures {
+impl FeatureSet<Abalone> for AbaloneHandTunedFeatures {
     fn name(&self) -> &str {
-        HandTuned::FEATURES
+        AbaloneHandTuned::FEATURES
     }
 
     fn names(&self) -> Vec<String> {

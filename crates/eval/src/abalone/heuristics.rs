@@ -78,8 +78,8 @@ impl Heuristic {
     }
 
     /// The count for one side.
-    pub fn count(self, side: &Side) -> f32 {
-        let Side { own, other, princess, .. } = *side;
+    pub fn count(self, side: &SideView) -> f32 {
+        let SideView { own, other, princess, .. } = *side;
         let number = |set: u64| set.count_ones() as f32;
         match self {
             Pairs => shapes::pairs(own) as f32,
@@ -103,7 +103,7 @@ impl Heuristic {
 
 /// A position as one side sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Side {
+pub struct SideView {
     /// Its marbles.
     pub own: u64,
     /// The opponent's.
@@ -114,13 +114,13 @@ pub struct Side {
     pub ejected: u8,
 }
 
-impl Side {
+impl SideView {
     /// The side to move, then its opponent.
-    pub fn both(position: &Position) -> [Side; 2] {
+    pub fn both(position: &Position) -> [SideView; 2] {
         let Position { own, other, princess, own_lost, other_lost, .. } = *position;
         [
-            Side { own, other, princess, ejected: other_lost },
-            Side { own: other, other: own, princess, ejected: own_lost },
+            SideView { own, other, princess, ejected: other_lost },
+            SideView { own: other, other: own, princess, ejected: own_lost },
         ]
     }
 }
@@ -141,22 +141,22 @@ const fn within(steps: u8) -> u64 {
 }
 
 /// Rows and columns, which may lie between cells.
-pub type Place = (f32, f32);
+pub type BoardPlace = (f32, f32);
 
 /// The place of a cell.
-pub fn place_of(cell: u8) -> Place {
+pub fn place_of(cell: u8) -> BoardPlace {
     let (row, column) = place(cell);
     (row.into(), column.into())
 }
 
 /// Steps between two places along the six directions; rows and columns grow together along one of them.
-pub fn steps(a: Place, b: Place) -> f32 {
+pub fn steps(a: BoardPlace, b: BoardPlace) -> f32 {
     let (up, right) = (a.0 - b.0, a.1 - b.1);
     up.abs().max(right.abs()).max((up - right).abs())
 }
 
 /// The mean place of a set of marbles; the middle of the board if there are none.
-pub fn centre_of_mass(set: u64) -> Place {
+pub fn centre_of_mass(set: u64) -> BoardPlace {
     let marbles = set.count_ones() as f32;
     if set == 0 {
         return place_of(CENTRE);
@@ -168,11 +168,11 @@ pub fn centre_of_mass(set: u64) -> Place {
 }
 
 /// The sum of steps from all marbles to `to`.
-pub fn sum_of_steps(set: u64, to: Place) -> f32 {
+pub fn sum_of_steps(set: u64, to: BoardPlace) -> f32 {
     each(set).map(|cell| steps(place_of(cell), to)).sum()
 }
 
-fn mean_steps(set: u64, to: Place) -> f32 {
+fn mean_steps(set: u64, to: BoardPlace) -> f32 {
     sum_of_steps(set, to) / (set.count_ones().max(1)) as f32
 }
 

@@ -7,7 +7,7 @@ use trilith_games::abalone::cells::{CENTRE, each, neighbour};
 use trilith_games::abalone::{Abalone, Position};
 
 use super::AbaPro;
-use super::heuristics::{Heuristic, Side};
+use super::heuristics::{Heuristic, SideView};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -30,7 +30,7 @@ const WEIGHTS: [(&str, f32); 5] = [
 ];
 
 /// The counts of one side, in the order of the weights.
-fn counts(side: &Side) -> [f32; 5] {
+fn counts(side: &SideView) -> [f32; 5] {
     [
         Heuristic::Pairs.count(side),
         Heuristic::Ejected.count(side),
@@ -41,7 +41,7 @@ fn counts(side: &Side) -> [f32; 5] {
 }
 
 /// Pushes of one or two marbles that a side can make; only those whose marbles stand on `cell`, if one is named.
-fn sumitos(side: &Side, cell: Option<u8>) -> u32 {
+fn sumitos(side: &SideView, cell: Option<u8>) -> u32 {
     let pushable = side.other | side.princess;
     let has = |set: u64, cell: u8| set >> cell & 1 != 0;
     let push = |rear: u8, direction: u8| -> bool {
@@ -68,13 +68,13 @@ impl LeafEvaluator<Abalone> for MyLovelyAbalone {
     }
 
     fn value(&self, game: &Abalone, position: &Position) -> Value {
-        let [own, other] = Side::both(position).map(|side| counts(&side));
+        let [own, other] = SideView::both(position).map(|side| counts(&side));
         let sum: f32 = (0..5).map(|at| WEIGHTS[at].1 * (own[at] - other[at])).sum();
         self.mass.value(game, position) + (sum * UNIT.one as f32).round() as Value
     }
 
     fn explain(&self, game: &Abalone, position: &Position) -> Explanation {
-        let [own, other] = Side::both(position).map(|side| counts(&side));
+        let [own, other] = SideView::both(position).map(|side| counts(&side));
         let mass = f64::from(self.mass.value(game, position)) / f64::from(UNIT.one);
         let mut terms = vec![Term::weighted("steps to the point of reference", mass, 1.0)];
         for (at, (name, weight)) in WEIGHTS.into_iter().enumerate() {
@@ -96,7 +96,7 @@ mod tests {
         let game = Abalone::new("belgian-daisy".parse().unwrap());
         let mut central = 0;
         for position in sample(&game, Seed(5), 4, 200) {
-            for side in Side::both(&position) {
+            for side in SideView::both(&position) {
                 assert_eq!(sumitos(&side, None) as f32, Heuristic::Sumitos.count(&side));
                 assert!(sumitos(&side, Some(CENTRE)) <= sumitos(&side, None));
                 central += sumitos(&side, Some(CENTRE));

@@ -13,10 +13,10 @@ mod sums;
 
 pub use abapro::AbaPro;
 pub use catalogue::Evaluations;
-pub use hand_tuned::HandTuned;
+pub use hand_tuned::AbaloneHandTuned;
 pub use lovely::MyLovelyAbalone;
-pub use patterns::Patterns;
-pub use sets::{Cells, Heuristics};
+pub use patterns::AbalonePatterns;
+pub use sets::{AbaloneCells, Heuristics};
 
 use trilith_games::abalone::Abalone;
 
@@ -26,7 +26,7 @@ impl Described for Abalone {
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Abalone>>> {
         let heuristics = Heuristics::known().map(|set| Box::new(set) as Box<dyn FeatureSet<Abalone>>);
         let others: [Box<dyn FeatureSet<Abalone>>; 2] =
-            [Box::new(Cells), Box::new(hand_tuned::ProductionFeatures)];
+            [Box::new(AbaloneCells), Box::new(hand_tuned::AbaloneHandTunedFeatures)];
         heuristics.chain(others).collect()
     }
 

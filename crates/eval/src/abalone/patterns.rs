@@ -7,9 +7,9 @@ use trilith_games::abalone::cells::{cell_at, columns, neighbour};
 use trilith_games::abalone::{Abalone, Position, Rules};
 use trilith_games::{Colour, Game};
 
-use super::HandTuned;
+use super::AbaloneHandTuned;
 use crate::evaluator::Value;
-use crate::patterns::{Counted, Layout, Older, Patterned};
+use crate::patterns::{CountedEvaluator, Layout, Older, Patterned};
 
 /// Three times nine lines and 37 inner cells.
 pub const LANES: usize = 64;
@@ -17,7 +17,7 @@ pub const LANES: usize = 64;
 /// (docs/strength.md).
 const FREEDOM: Value = 8;
 /// Learned patterns of Abalone.
-pub type Patterns = crate::patterns::Patterns<Abalone, LANES>;
+pub type AbalonePatterns = crate::patterns::Patterns<Abalone, LANES>;
 
 /// Inner cells, one of each kind that no symmetry carries into another.
 const AROUND: [(&str, (usize, usize)); 6] = [
@@ -49,7 +49,7 @@ static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
 });
 
 impl Patterned<LANES> for Abalone {
-    type Counts = HandTuned;
+    type Counts = AbaloneHandTuned;
     const FEATURES: &'static str = "abalone-patterns-6";
     const STAGES: usize = 4;
     const OLDER: Option<Older> = Some(Older {
@@ -57,7 +57,7 @@ impl Patterned<LANES> for Abalone {
         shapes: 5,
         stages: &[0, 1, 2, 3],
         old_stages: 4,
-        old_counts: HandTuned::WEIGHTS,
+        old_counts: AbaloneHandTuned::WEIGHTS,
         counts: <[f32]>::to_vec,
     });
 

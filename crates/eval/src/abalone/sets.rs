@@ -3,7 +3,7 @@
 use trilith_games::abalone::cells::{CELLS, Name};
 use trilith_games::abalone::{Abalone, Position};
 
-use super::heuristics::{Heuristic, Side};
+use super::heuristics::{Heuristic, SideView};
 use crate::features::FeatureSet;
 
 /// A choice of heuristics, each for the side to move and for its opponent.
@@ -83,7 +83,7 @@ impl FeatureSet<Abalone> for Heuristics {
     }
 
     fn fill(&self, _: &Abalone, position: &Position, into: &mut [f32]) {
-        let sides = Side::both(position);
+        let sides = SideView::both(position);
         let numbers = sides.iter().flat_map(|side| self.chosen.iter().map(move |chosen| chosen.count(side)));
         for (into, number) in into.iter_mut().zip(numbers) {
             *into = number;
@@ -93,9 +93,9 @@ impl FeatureSet<Abalone> for Heuristics {
 
 /// One number a cell: 1 for an own marble, -1 for the other's (S4, 4.9: what learns badly).
 #[derive(Clone, Copy, Debug)]
-pub struct Cells;
+pub struct AbaloneCells;
 
-impl FeatureSet<Abalone> for Cells {
+impl FeatureSet<Abalone> for AbaloneCells {
     fn name(&self) -> &str {
         "board-61"
     }

@@ -64,13 +64,13 @@ impl Marbles {
     }
 
     /// The sums of a set of at most fourteen marbles.
-    pub fn sum(&self, set: u64) -> Sums {
-        Sums(each(set).map(|cell| self.0[usize::from(cell)]).sum())
+    pub fn sum(&self, set: u64) -> SideSums {
+        SideSums(each(set).map(|cell| self.0[usize::from(cell)]).sum())
     }
 
     /// The sums after marbles have left `before` and come to `after`.
     #[inline(always)]
-    pub fn moved(&self, sums: Sums, before: u64, after: u64) -> Sums {
+    pub fn moved(&self, sums: SideSums, before: u64, after: u64) -> SideSums {
         let mut sums = sums.0;
         for cell in each(after & !before & BOARD) {
             sums += self.0[usize::from(cell)];
@@ -78,7 +78,7 @@ impl Marbles {
         for cell in each(before & !after & BOARD) {
             sums -= self.0[usize::from(cell)];
         }
-        Sums(sums)
+        SideSums(sums)
     }
 }
 
@@ -97,9 +97,9 @@ const fn parts() -> [u64; 16] {
 
 /// The sums of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sums(u64);
+pub struct SideSums(u64);
 
-impl Sums {
+impl SideSums {
     /// How many marbles there are.
     #[inline(always)]
     pub fn marbles(self) -> i32 {
@@ -159,7 +159,7 @@ pub struct Between([[i32; 9]; 3]);
 impl Between {
     /// AbaPro's point of reference: the mean of both centres of mass and the middle of the board (S4, 3.1).
     #[inline(always)]
-    pub fn of(own: Sums, other: Sums) -> Between {
+    pub fn of(own: SideSums, other: SideSums) -> Between {
         let (here, there) = (own.marbles().max(1), other.marbles().max(1));
         let part = FINE as f32 / (3 * here * there) as f32;
         let (a, b) = (own.places(), other.places());

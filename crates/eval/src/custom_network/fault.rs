@@ -15,9 +15,9 @@ pub struct OwnError {
 }
 
 /// The text of a definition.
-pub struct Source<'a>(pub &'a str);
+pub struct DefinitionText<'a>(pub &'a str);
 
-impl Source<'_> {
+impl DefinitionText<'_> {
     /// A fault of a value that could be read.
     pub fn fault<T>(&self, value: &Spanned<T>, key: &str, fault: String) -> OwnError {
         OwnError { line: self.line(value.span().start), key: key.into(), fault }

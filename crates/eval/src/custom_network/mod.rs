@@ -34,10 +34,10 @@ use trilith_games::othello::Othello;
 
 use crate::dense::{Activation, Dense, check_shape};
 use crate::features::Described;
-use crate::network::Reading;
+use crate::network::OutputReading;
 
+use fault::DefinitionText;
 pub use fault::OwnError;
-use fault::Source;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +67,7 @@ const RANGE: f64 = 0.01;
 
 /// The network that a TOML text defines, with random weights.
 pub fn make(text: &str) -> Result<Artifact, OwnError> {
-    let source = Source(text);
+    let source = DefinitionText(text);
     let definition: Definition = toml::from_str(text).map_err(|error| source.syntax(&error))?;
     match definition.game.get_ref().as_str() {
         Othello::NAME => make_for::<Othello>(&source, &definition),
@@ -81,7 +81,7 @@ fn unknown(found: &str, known: Vec<&str>) -> String {
     format!("unknown `{found}`: expected {}", words::expected(found, known.iter().copied()))
 }
 
-fn make_for<G: Described>(source: &Source, definition: &Definition) -> Result<Artifact, OwnError> {
+fn make_for<G: Described>(source: &DefinitionText, definition: &Definition) -> Result<Artifact, OwnError> {
     let features = &definition.features;
     let set = G::feature_set(features.get_ref()).ok_or_else(|| {
         let sets = G::feature_sets();
@@ -103,7 +103,7 @@ fn make_for<G: Described>(source: &Source, definition: &Definition) -> Result<Ar
 }
 
 fn units(
-    source: &Source,
+    source: &DefinitionText,
     definition: &Definition,
     inputs: usize,
 ) -> Result<Vec<(usize, Activation)>, OwnError> {
@@ -122,7 +122,7 @@ fn units(
     let sizes: Vec<_> = units.iter().map(|unit| unit.0).collect();
     check_shape(inputs, &sizes).map_err(|fault| source.fault(&definition.layers, "layers", fault))?;
     if let Some(last) = layers.last()
-        && Reading::of(*last.nodes.get_ref()).is_none()
+        && OutputReading::of(*last.nodes.get_ref()).is_none()
     {
         let fault = "the last layer has 3 nodes (win, draw, loss) or 1 (the value)".into();
         return Err(source.fault(&last.nodes, "nodes", fault));
@@ -130,7 +130,7 @@ fn units(
     Ok(units)
 }
 
-fn range(source: &Source, definition: &Definition) -> Result<f32, OwnError> {
+fn range(source: &DefinitionText, definition: &Definition) -> Result<f32, OwnError> {
     let Some(given) = &definition.initialisation else { return Ok(RANGE as f32) };
     match *given.get_ref() {
         range if range > 0.0 && range <= 10.0 => Ok(range as f32),
@@ -141,7 +141,7 @@ fn range(source: &Source, definition: &Definition) -> Result<f32, OwnError> {
     }
 }
 
-fn rules<G: Game>(source: &Source, definition: &Definition) -> Result<String, OwnError> {
+fn rules<G: Game>(source: &DefinitionText, definition: &Definition) -> Result<String, OwnError> {
     let Some(rules) = &definition.rules else { return Ok(String::new()) };
     match rules.get_ref().parse::<G::Rules>() {
         Ok(rules) => Ok(rules.to_string()),
@@ -149,7 +149,7 @@ fn rules<G: Game>(source: &Source, definition: &Definition) -> Result<String, Ow
     }
 }
 
-fn settings(source: &Source, definition: &Definition) -> Result<BTreeMap<String, String>, OwnError> {
+fn settings(source: &DefinitionText, definition: &Definition) -> Result<BTreeMap<String, String>, OwnError> {
     let mut settings = BTreeMap::new();
     for (key, value) in &definition.learning {
         let text = match value.get_ref() {

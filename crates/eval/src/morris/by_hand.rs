@@ -2,7 +2,7 @@
 
 use trilith_games::morris::{Morris, Position};
 
-use super::thesis::{self, COUNT, Features, NONE, TABLE};
+use super::thesis::{self, COUNT, MuehleFeatures, NONE, TABLE};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -18,7 +18,7 @@ pub const UNIT: Unit = Unit { name: "wins", one: 100 };
 
 impl ByHand {
     /// The hand weights of a part of the features; the others count nothing.
-    pub fn of(part: &Features) -> ByHand {
+    pub fn of(part: &MuehleFeatures) -> ByHand {
         let mut weights = [0; COUNT + 1];
         for place in part.places() {
             weights[place] = (TABLE[place].1 * f64::from(UNIT.one)).round() as Value;

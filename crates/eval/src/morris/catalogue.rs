@@ -7,21 +7,21 @@ use trilith_base::Artifact;
 use trilith_base::artifact::ArtifactError;
 use trilith_games::morris::Morris;
 
-use super::thesis::{self, Pairs};
-use super::{ByHand, HandTuned, Patterns};
-use crate::catalogue::{Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
+use super::thesis::{self, MuehleFeaturePairs};
+use super::{ByHand, MorrisHandTuned, MorrisPatterns};
+use crate::catalogue::{Catalogue, EvaluationEntry, EvaluationError, LeafEvaluator, unknown};
 use crate::dense::Activation;
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
-use crate::speed::{self, Speed, Step};
+use crate::speed::{self, SearchStep, Speed};
 use crate::value_table::{self, Worth};
 
-const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> Entry {
-    Entry { name, about, needs_artifact }
+const fn entry(name: &'static str, about: &'static str, needs_artifact: bool) -> EvaluationEntry {
+    EvaluationEntry { name, about, needs_artifact }
 }
 
-const ENTRIES: [Entry; 13] = [
+const ENTRIES: [EvaluationEntry; 13] = [
     entry(
         "patterns",
         "what `engine` plays with: learned patterns and counts, the shipped weights or a file's",
@@ -56,10 +56,10 @@ const SMALL: &str = "31 3";
 pub struct Evaluations;
 
 /// The weights that come with the program.
-static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Arc<MorrisPatterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../artifacts/morris/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
-    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+    Arc::new(MorrisPatterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
 /// Our Single and Multi.
@@ -73,17 +73,17 @@ static MULTI_FILE: LazyLock<Artifact> = LazyLock::new(|| {
 });
 
 impl Catalogue<Morris> for Evaluations {
-    type EngineEvaluator = Arc<Patterns>;
+    type EngineEvaluator = Arc<MorrisPatterns>;
 
-    fn engine_evaluator() -> Arc<Patterns> {
+    fn engine_evaluator() -> Arc<MorrisPatterns> {
         Arc::clone(&SHIPPED)
     }
 
-    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<Patterns>, ArtifactError> {
-        Ok(Arc::new(Patterns::from_artifact(file)?))
+    fn engine_evaluator_from(file: &Artifact) -> Result<Arc<MorrisPatterns>, ArtifactError> {
+        Ok(Arc::new(MorrisPatterns::from_artifact(file)?))
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         ENTRIES.to_vec()
     }
 
@@ -100,18 +100,18 @@ impl Catalogue<Morris> for Evaluations {
         };
         let standard = || Box::new(thesis::STANDARD);
         Ok(match name {
-            "patterns" => Box::new(Patterns::from_artifact(&file)?),
-            "by-hand" => Box::new(HandTuned::load(&file)?),
+            "patterns" => Box::new(MorrisPatterns::from_artifact(&file)?),
+            "by-hand" => Box::new(MorrisHandTuned::load(&file)?),
             "small" => layered(&file, Box::new(thesis::SMALL), SMALL)?,
             "single" | "singleperf" => layered(&file, standard(), SINGLE)?,
             "multi" => layered(&file, standard(), MULTI)?,
-            "combi" => layered(&file, Box::new(Pairs), COMBI)?,
+            "combi" => layered(&file, Box::new(MuehleFeaturePairs), COMBI)?,
             "network" => Box::new(Network::<Morris>::load_any(&file)?),
             _ => return without_file(entry),
         })
     }
 
-    fn speeds(game: &Morris, steps: &[Step<Morris>]) -> Vec<(&'static str, Speed)> {
+    fn speeds(game: &Morris, steps: &[SearchStep<Morris>]) -> Vec<(&'static str, Speed)> {
         vec![("combi", speed::network(game, steps, "morris-39x39", &[(3, Activation::Logistic)]))]
     }
 
@@ -124,10 +124,10 @@ impl Catalogue<Morris> for Evaluations {
     }
 }
 
-fn without_file(entry: &Entry) -> Result<Box<dyn LeafEvaluator<Morris>>, EvaluationError> {
+fn without_file(entry: &EvaluationEntry) -> Result<Box<dyn LeafEvaluator<Morris>>, EvaluationError> {
     Ok(match entry.name {
-        "patterns" => Box::new(Patterns::clone(&SHIPPED)),
-        "by-hand" => Box::new(HandTuned::default()),
+        "patterns" => Box::new(MorrisPatterns::clone(&SHIPPED)),
+        "by-hand" => Box::new(MorrisHandTuned::default()),
         "standard" => Box::new(ByHand::of(&thesis::STANDARD)),
         "minimal" => Box::new(ByHand::of(&thesis::MINIMAL)),
         "klein" => Box::new(ByHand::of(&thesis::KLEIN)),

@@ -1,10 +1,10 @@
 //! What one side has on the board, as sets of points whose sizes count.
 
-use trilith_games::morris::points::{self, Grid, Points};
+use trilith_games::morris::points::{self, Points, SpokeGrid};
 
 /// The moves that `stones` have along lines to `empty` points: one bit each in three words.
 #[inline(always)]
-pub fn slides(grid: Grid, stones: Points, empty: Points) -> [u32; 3] {
+pub fn slides(grid: SpokeGrid, stones: Points, empty: Points) -> [u32; 3] {
     // Nothing comes to the outer ring from outside, nor to the inner one from inside: with eight bits above the points
     // there is room for both ways across the rings.
     let outwards = grid.outwards(stones) & empty;
@@ -14,12 +14,12 @@ pub fn slides(grid: Grid, stones: Points, empty: Points) -> [u32; 3] {
 
 /// Stones without an empty neighbour.
 #[inline(always)]
-pub fn blocked(grid: Grid, stones: Points, empty: Points) -> Points {
+pub fn blocked(grid: SpokeGrid, stones: Points, empty: Points) -> Points {
     stones & !grid.neighbours(empty)
 }
 
 /// Neighbours that `stones` have on an empty board: S2's potential moves.
-pub fn potential(grid: Grid, stones: Points) -> u32 {
+pub fn potential(grid: SpokeGrid, stones: Points) -> u32 {
     2 * stones.count_ones() + grid.branches(stones).count_ones()
 }
 
@@ -27,7 +27,7 @@ pub fn potential(grid: Grid, stones: Points) -> u32 {
 mod tests {
     use super::*;
 
-    const GRIDS: [Grid; 2] = [Grid::PLAIN, Grid::DIAGONALS];
+    const GRIDS: [SpokeGrid; 2] = [SpokeGrid::PLAIN, SpokeGrid::DIAGONALS];
 
     #[test]
     fn potential_moves_are_neighbours_on_an_empty_board() {
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn mills_are_counted_once() {
-        let mills = |stones: Points| Grid::PLAIN.lines(stones).mills(stones).count_ones();
+        let mills = |stones: Points| SpokeGrid::PLAIN.lines(stones).mills(stones).count_ones();
         let spoke = 1 << 1 | 1 << 9 | 1 << 17;
         assert_eq!(mills(points::ALL), 16);
         assert_eq!([0b111, 0b11111, 0b101, spoke, spoke | 0b111].map(mills), [1, 2, 0, 1, 2]);

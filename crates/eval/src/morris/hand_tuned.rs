@@ -4,7 +4,7 @@
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
-use trilith_games::morris::points::{Grid, Points};
+use trilith_games::morris::points::{Points, SpokeGrid};
 use trilith_games::morris::{MOST_STONES, Morris, Position};
 
 use super::counts;
@@ -13,7 +13,7 @@ use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
 use crate::linear;
-use crate::patterns::Counted;
+use crate::patterns::CountedEvaluator;
 
 pub(super) const UNIT: Unit = Unit { name: "stones", one: 100 };
 /// Steps of a weight within one step of a value.
@@ -65,25 +65,29 @@ impl Phase {
 
 /// The evaluation; two hundred weights.
 #[derive(Clone, Debug)]
-pub struct HandTuned {
+pub struct MorrisHandTuned {
     weights: [[i32; WIDTH]; PHASES.len()],
     phases: [Phase; PHASES.len()],
 }
 
-impl HandTuned {
+impl MorrisHandTuned {
     /// The name of the feature set in files.
     pub const FEATURES: &'static str = "morris-production";
 
-    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> HandTuned {
-        HandTuned { weights, phases: weights.map(lay_out) }
+    fn new(weights: [[i32; WIDTH]; PHASES.len()]) -> MorrisHandTuned {
+        MorrisHandTuned { weights, phases: weights.map(lay_out) }
     }
 
     /// The evaluation with the weights of `file`, in stones; those past twenty count twenty.
-    pub fn load(file: &Artifact) -> Result<HandTuned, ArtifactError> {
-        Ok(HandTuned::from_weights(linear::read::<Morris>(file, Self::FEATURES, &[PHASES.len(), WIDTH])?))
+    pub fn load(file: &Artifact) -> Result<MorrisHandTuned, ArtifactError> {
+        Ok(MorrisHandTuned::from_weights(linear::read::<Morris>(
+            file,
+            Self::FEATURES,
+            &[PHASES.len(), WIDTH],
+        )?))
     }
 
-    /// A file that [`HandTuned::load`] reads back to an equal evaluation.
+    /// A file that [`MorrisHandTuned::load`] reads back to an equal evaluation.
     pub fn artifact(&self) -> Artifact {
         linear::write::<Morris>(Self::FEATURES, &[PHASES.len(), WIDTH], self.to_weights())
     }
@@ -126,9 +130,9 @@ pub(super) fn stones(weight: i32) -> f32 {
     weight as f32 / (FINE * UNIT.one) as f32
 }
 
-impl Default for HandTuned {
+impl Default for MorrisHandTuned {
     /// Weights set by hand.
-    fn default() -> HandTuned {
+    fn default() -> MorrisHandTuned {
         let [placing, moving, own_flying, other_flying, both_flying] = [
             ([3, -5, 5, 50, 12, 30, 10, 3], [-3, 5, -5, -22, -12, -30, -5, -3]),
             ([6, -10, 15, 60, 8, 90, 0, 3], [-6, 10, -15, -30, -8, -80, 0, -3]),
@@ -137,7 +141,7 @@ impl Default for HandTuned {
             ([0, 0, 10, 90, 25, 0, 0, 0], [0, 0, -10, -50, -25, 0, 0, 0]),
         ];
         let weights = [placing, moving, own_flying, other_flying, both_flying].map(by_hand);
-        HandTuned::new(weights)
+        MorrisHandTuned::new(weights)
     }
 }
 
@@ -160,7 +164,7 @@ pub(super) fn on_board(position: &Position) -> [u32; 2] {
 }
 
 #[inline(always)]
-fn sets(grid: Grid, stones: Points, leaps: bool, empty: Points) -> [u32; SETS] {
+fn sets(grid: SpokeGrid, stones: Points, leaps: bool, empty: Points) -> [u32; SETS] {
     let lines = grid.lines(stones);
     let [first, second, third] = lines.apart();
     let in_mills = stones & lines.any();
@@ -226,7 +230,7 @@ pub(super) fn names() -> impl Iterator<Item = String> {
     terms.chain(stones).chain(["right to move".into()])
 }
 
-impl Counted<Morris> for HandTuned {
+impl CountedEvaluator<Morris> for MorrisHandTuned {
     const WEIGHTS: usize = PHASES.len() * WIDTH;
 
     fn describe(game: &Morris, position: &Position, mut visit: impl FnMut(usize, f32)) {
@@ -236,12 +240,12 @@ impl Counted<Morris> for HandTuned {
         }
     }
 
-    fn from_weights(given: &[f32]) -> HandTuned {
+    fn from_weights(given: &[f32]) -> MorrisHandTuned {
         let mut weights = [[0; WIDTH]; PHASES.len()];
         for (weight, given) in weights.as_flattened_mut().iter_mut().zip(given) {
             *weight = steps(*given);
         }
-        HandTuned::new(weights)
+        MorrisHandTuned::new(weights)
     }
 
     fn to_weights(&self) -> Vec<f32> {
@@ -249,7 +253,7 @@ impl Counted<Morris> for HandTuned {
     }
 }
 
-impl Evaluator<Morris> for HandTuned {
+impl Evaluator<Morris> for MorrisHandTuned {
     type Carry = ();
 
     fn unit(&self) -> Unit {
@@ -270,7 +274,7 @@ impl Evaluator<Morris> for HandTuned {
     }
 }
 
-impl LeafEvaluator<Morris> for HandTuned {
+impl LeafEvaluator<Morris> for MorrisHandTuned {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -290,13 +294,13 @@ impl LeafEvaluator<Morris> for HandTuned {
     }
 }
 
-/// The numbers that the weights of [`HandTuned`] go with, phase by phase; those of other phases are zero.
+/// The numbers that the weights of [`MorrisHandTuned`] go with, phase by phase; those of other phases are zero.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ProductionFeatures;
+pub struct MorrisHandTunedFeatures;
 
-impl FeatureSet<Morris> for ProductionFeatures {
+impl FeatureSet<Morris> for MorrisHandTunedFeatures {
     fn name(&self) -> &str {
-        HandTuned::FEATURES
+        MorrisHandTuned::FEATURES
     }
 
     fn names(&self) -> Vec<String> {

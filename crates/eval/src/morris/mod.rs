@@ -10,8 +10,8 @@ mod weighed;
 
 pub use by_hand::ByHand;
 pub use catalogue::Evaluations;
-pub use hand_tuned::HandTuned;
-pub use patterns::Patterns;
+pub use hand_tuned::MorrisHandTuned;
+pub use patterns::MorrisPatterns;
 pub use weighed::Weighed;
 
 use trilith_games::morris::Morris;
@@ -25,8 +25,8 @@ impl Described for Morris {
             Box::new(thesis::SMALL),
             Box::new(thesis::KLEIN),
             Box::new(thesis::MINIMAL),
-            Box::new(thesis::Pairs),
-            Box::new(hand_tuned::ProductionFeatures),
+            Box::new(thesis::MuehleFeaturePairs),
+            Box::new(hand_tuned::MorrisHandTunedFeatures),
         ]
     }
 }

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Colour, Game};
 
-use super::{HandTuned, Weighed};
-use crate::patterns::{Counted, Layout, Older, Patterned};
+use super::{MorrisHandTuned, Weighed};
+use crate::patterns::{CountedEvaluator, Layout, Older, Patterned};
 
 /// Eleven instances, filled up to whole vectors.
 pub const LANES: usize = 16;
 /// Learned patterns of Morris.
-pub type Patterns = crate::patterns::Patterns<Morris, LANES>;
+pub type MorrisPatterns = crate::patterns::Patterns<Morris, LANES>;
 
 static LAYOUT: LazyLock<Layout<LANES>> = LazyLock::new(|| {
     let about =
@@ -55,13 +55,13 @@ fn moving_stage(own: u32, other: u32) -> usize {
     }
 }
 
-/// Weights that were learned with 16 stages, for [`HandTuned`]'s counts in five phases: what a finer one knows of its own.
+/// Weights that were learned with 16 stages, for [`MorrisHandTuned`]'s counts in five phases: what a finer one knows of its own.
 const OLDER: Older = Older {
     features: "morris-patterns-4",
     shapes: 4,
     stages: &[0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10, 11, 12, 13, 14, 15, 15],
     old_stages: 16,
-    old_counts: HandTuned::WEIGHTS,
+    old_counts: MorrisHandTuned::WEIGHTS,
     counts: Weighed::from_hand_tuned,
 };
 

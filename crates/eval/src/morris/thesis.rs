@@ -158,21 +158,21 @@ fn difference(more: i32) -> usize {
 
 /// A part of the features as a set of its own.
 #[derive(Clone, Debug)]
-pub struct Features {
+pub struct MuehleFeatures {
     name: &'static str,
     parts: [Range<usize>; 2],
 }
 
 /// All 39.
-pub const STANDARD: Features = Features { name: "morris-39", parts: [0..39, 0..0] };
+pub const STANDARD: MuehleFeatures = MuehleFeatures { name: "morris-39", parts: [0..39, 0..0] };
 /// Stones, moves and potential moves: those of 'Small', without mills.
-pub const SMALL: Features = Features { name: "morris-31", parts: [0..22, 30..39] };
+pub const SMALL: MuehleFeatures = MuehleFeatures { name: "morris-31", parts: [0..22, 30..39] };
 /// Stones and moves: those of 'Klein'.
-pub const KLEIN: Features = Features { name: "morris-22", parts: [0..22, 0..0] };
+pub const KLEIN: MuehleFeatures = MuehleFeatures { name: "morris-22", parts: [0..22, 0..0] };
 /// Stones: those of 'Minimal'.
-pub const MINIMAL: Features = Features { name: "morris-12", parts: [0..12, 0..0] };
+pub const MINIMAL: MuehleFeatures = MuehleFeatures { name: "morris-12", parts: [0..12, 0..0] };
 
-impl Features {
+impl MuehleFeatures {
     /// The features of this part by their place in [`TABLE`].
     pub fn places(&self) -> impl Iterator<Item = usize> + use<> {
         let [first, second] = self.parts.clone();
@@ -180,7 +180,7 @@ impl Features {
     }
 }
 
-impl FeatureSet<Morris> for Features {
+impl FeatureSet<Morris> for MuehleFeatures {
     fn name(&self) -> &str {
         self.name
     }
@@ -208,9 +208,9 @@ impl FeatureSet<Morris> for Features {
 
 /// All pairs of the 39, 1521 of them: S2's 'Combi'.
 #[derive(Clone, Copy, Debug)]
-pub struct Pairs;
+pub struct MuehleFeaturePairs;
 
-impl FeatureSet<Morris> for Pairs {
+impl FeatureSet<Morris> for MuehleFeaturePairs {
     fn name(&self) -> &str {
         "morris-39x39"
     }

@@ -1,4 +1,4 @@
-//! What is weighed beside the patterns of Morris, stage by stage: the terms of [`HandTuned`], and how free both sides
+//! What is weighed beside the patterns of Morris, stage by stage: the terms of [`MorrisHandTuned`], and how free both sides
 //! are.
 //!
 //! To be shut in is no matter of degree, so a weight a move cannot say what it costs: two moves left against six is worse
@@ -8,12 +8,12 @@
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 
-use super::hand_tuned::{self, FINE, HandTuned, PHASES, Phase, UNIT, stones};
+use super::hand_tuned::{self, FINE, MorrisHandTuned, PHASES, Phase, UNIT, stones};
 use super::patterns::{STAGES, stage};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
-use crate::patterns::Counted;
+use crate::patterns::CountedEvaluator;
 
 /// Numbers of moves that are told apart; more count as the most.
 const MOVES: usize = 12;
@@ -22,7 +22,7 @@ const ALONE: usize = 8;
 const TABLES: usize = MOVES * MOVES + ALONE * ALONE;
 const WIDTH: usize = hand_tuned::WIDTH + TABLES;
 
-/// Weights of one stage, in the steps of [`HandTuned`].
+/// Weights of one stage, in the steps of [`MorrisHandTuned`].
 #[derive(Clone, Debug)]
 struct Stage {
     terms: Phase,
@@ -38,7 +38,7 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// The weights that make [`HandTuned`] with `given` ones, by rules with flying.
+    /// The weights that make [`MorrisHandTuned`] with `given` ones, by rules with flying.
     pub(super) fn from_hand_tuned(given: &[f32]) -> Vec<f32> {
         let phases: Vec<_> = given.chunks_exact(hand_tuned::WIDTH).collect();
         debug_assert_eq!(phases.len(), PHASES.len());
@@ -61,7 +61,7 @@ impl Weighed {
 impl Default for Weighed {
     /// Weights set by hand.
     fn default() -> Weighed {
-        Weighed::from_weights(&Weighed::from_hand_tuned(&HandTuned::default().to_weights()))
+        Weighed::from_weights(&Weighed::from_hand_tuned(&MorrisHandTuned::default().to_weights()))
     }
 }
 
@@ -78,14 +78,14 @@ fn freedom(game: &Morris, position: &Position, moves: [u32; 2]) -> [usize; 2] {
     [place(moves, MOVES), MOVES * MOVES + place(alone, ALONE)]
 }
 
-/// The stage, the numbers of [`HandTuned`] and the two places in the tables.
+/// The stage, the numbers of [`MorrisHandTuned`] and the two places in the tables.
 fn describe(game: &Morris, position: &Position) -> (usize, [i32; hand_tuned::WIDTH], [usize; 2]) {
     let (_, numbers) = hand_tuned::describe(game, position);
     let moves = [numbers[0] as u32, numbers[hand_tuned::SIDE] as u32];
     (stage(position), numbers, freedom(game, position, moves))
 }
 
-impl Counted<Morris> for Weighed {
+impl CountedEvaluator<Morris> for Weighed {
     const WEIGHTS: usize = STAGES * WIDTH;
 
     fn describe(game: &Morris, position: &Position, mut visit: impl FnMut(usize, f32)) {

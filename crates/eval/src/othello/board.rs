@@ -3,7 +3,7 @@
 use trilith_games::othello::{Othello, Position};
 
 use super::nnue::{Accumulator, Nnue};
-use super::patterns::{Indices, Patterns};
+use super::patterns::{Indices, OthelloPatterns};
 use crate::evaluator::{Evaluator, Value};
 
 /// An evaluation of bit boards, seen by the side to move, in `1 / ONE` discs.
@@ -34,18 +34,18 @@ pub trait BoardEvaluation: Send + Sync {
     fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool;
 }
 
-impl BoardEvaluation for Patterns {
+impl BoardEvaluation for OthelloPatterns {
     type Carry = Indices;
     const COUNTS_MOVES: bool = false;
 
     #[inline(always)]
     fn carry(&self, own: u64, other: u64) -> Indices {
-        Patterns::indices(own, other)
+        OthelloPatterns::indices(own, other)
     }
 
     #[inline(always)]
     fn carry_after(&self, carry: &Indices, square: u8, flips: u64) -> Indices {
-        Patterns::indices_after(carry, square, flips)
+        OthelloPatterns::indices_after(carry, square, flips)
     }
 
     #[inline(always)]

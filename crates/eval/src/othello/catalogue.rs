@@ -9,71 +9,90 @@ use trilith_games::othello::Othello;
 use super::engine::EngineEvaluation;
 use super::logistello::Combination;
 use super::logistello::combination::{CombinationParameters, Form, SETS};
-use super::logistello::feature::{Features, logistello};
+use super::logistello::feature::{LogistelloFeatures, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
 use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
 use super::nnue::{self, Nnue};
-use super::patterns::Patterns;
+use super::patterns::OthelloPatterns;
 use super::polynomial::{Polynomial, published};
 use super::shipped::shipped;
-use crate::catalogue::{Boxed, Catalogue, Entry, EvaluationError, LeafEvaluator, unknown};
+use crate::catalogue::{Boxed, Catalogue, EvaluationEntry, EvaluationError, LeafEvaluator, unknown};
 use crate::features::{Described, FeatureSet};
 use crate::margin::{self, Margin};
 use crate::network::Network;
-use crate::speed::{self, Speed, Step};
+use crate::speed::{self, SearchStep, Speed};
 use crate::value_table::{self, Worth};
 
 /// What Othello offers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluations;
 
-const DISCS: Entry =
-    Entry { name: "discs", about: "difference in discs (S3's minimax yardstick)", needs_artifact: false };
-const PATTERNS: Entry = Entry {
+const DISCS: EvaluationEntry = EvaluationEntry {
+    name: "discs",
+    about: "difference in discs (S3's minimax yardstick)",
+    needs_artifact: false,
+};
+const PATTERNS: EvaluationEntry = EvaluationEntry {
     name: "patterns",
     about: "what the engine plays with: expected discs by pattern weights, the shipped ones or a file's",
     needs_artifact: false,
 };
-const BY_HAND: Entry = Entry {
+const BY_HAND: EvaluationEntry = EvaluationEntry {
     name: "by-hand",
     about: "the same patterns with weights made by hand, before anything was learned",
     needs_artifact: false,
 };
 
 /// The weights that come with the program.
-static SHIPPED: LazyLock<Arc<Patterns>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Arc<OthelloPatterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../artifacts/othello/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
-    Arc::new(Patterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
+    Arc::new(OthelloPatterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [Entry; 6] = [
+const WITH_FILE: [EvaluationEntry; 6] = [
     value_table::ENTRY,
-    Entry { name: "nnue", about: "a small network on patterns, in expected discs", needs_artifact: true },
-    Entry { name: "polynomial", about: "S1's 42 features, weighted by a file", needs_artifact: true },
-    Entry { name: "cnn", about: "S3's convolutional network of three planes", needs_artifact: true },
-    Entry {
+    EvaluationEntry {
+        name: "nnue",
+        about: "a small network on patterns, in expected discs",
+        needs_artifact: true,
+    },
+    EvaluationEntry {
+        name: "polynomial",
+        about: "S1's 42 features, weighted by a file",
+        needs_artifact: true,
+    },
+    EvaluationEntry {
+        name: "cnn",
+        about: "S3's convolutional network of three planes",
+        needs_artifact: true,
+    },
+    EvaluationEntry {
         name: "combination",
         about: "S5's features, combined as FISHER, QUAD, LOG or LOG+",
         needs_artifact: true,
     },
-    Entry {
+    EvaluationEntry {
         name: "network",
         about: "any network of layers over a feature set of Othello, such as users make",
         needs_artifact: true,
     },
 ];
 /// Evaluations with a shipped file, for which another may be named.
-const WITH_SHIPPED: [Entry; 4] = [
-    Entry {
+const WITH_SHIPPED: [EvaluationEntry; 4] = [
+    EvaluationEntry {
         name: "mlp",
         about: "S3's perceptron 64-96-34-1, the shipped one or a file's",
         needs_artifact: false,
     },
-    Entry { name: "log", about: "S5's LOG+, the shipped one or a file's", needs_artifact: false },
-    Entry { name: "fisher", about: "S5's FISHER+, the shipped one or a file's", needs_artifact: false },
-    Entry { name: "quad", about: "S5's QUAD, the shipped one or a file's", needs_artifact: false },
+    EvaluationEntry { name: "log", about: "S5's LOG+, the shipped one or a file's", needs_artifact: false },
+    EvaluationEntry {
+        name: "fisher",
+        about: "S5's FISHER+, the shipped one or a file's",
+        needs_artifact: false,
+    },
+    EvaluationEntry { name: "quad", about: "S5's QUAD, the shipped one or a file's", needs_artifact: false },
 ];
 /// The names of S1's published polynomials.
 const PUBLISHED: [&str; 18] = [
@@ -99,7 +118,7 @@ const PUBLISHED: [&str; 18] = [
 
 impl Evaluations {
     /// The shipped pattern weights: fast, for what needs an estimate only to order moves.
-    pub fn patterns() -> Arc<Patterns> {
+    pub fn patterns() -> Arc<OthelloPatterns> {
         Arc::clone(&SHIPPED)
     }
 }
@@ -115,10 +134,11 @@ impl Catalogue<Othello> for Evaluations {
         EngineEvaluation::from_artifact(file)
     }
 
-    fn entries() -> Vec<Entry> {
+    fn entries() -> Vec<EvaluationEntry> {
         let about = "a result polynomial of S1, appendix B; those of group A lack feature 2";
-        let published = PUBLISHED.map(|name| Entry { name, about, needs_artifact: false });
-        let measures = MEASURES.map(|(name, _, about)| Entry { name, about, needs_artifact: false });
+        let published = PUBLISHED.map(|name| EvaluationEntry { name, about, needs_artifact: false });
+        let measures =
+            MEASURES.map(|(name, _, about)| EvaluationEntry { name, about, needs_artifact: false });
         [PATTERNS, BY_HAND, DISCS, margin::ENTRY]
             .into_iter()
             .chain(WITH_FILE)
@@ -148,9 +168,9 @@ impl Catalogue<Othello> for Evaluations {
             return Ok(Box::new(*measure));
         }
         match (name, file) {
-            ("patterns", Some(file)) => Ok(Box::new(Patterns::from_artifact(&Artifact::load(file)?)?)),
-            ("patterns", None) => Ok(Box::new(Patterns::clone(&SHIPPED))),
-            ("by-hand", _) => Ok(Box::new(Patterns::by_hand())),
+            ("patterns", Some(file)) => Ok(Box::new(OthelloPatterns::from_artifact(&Artifact::load(file)?)?)),
+            ("patterns", None) => Ok(Box::new(OthelloPatterns::clone(&SHIPPED))),
+            ("by-hand", _) => Ok(Box::new(OthelloPatterns::by_hand())),
             ("discs" | "margin", _) => Ok(Box::new(Margin)),
             _ => match published_polynomial(name) {
                 Some(artifact) => Ok(Box::new(Polynomial::from_artifact(&artifact)?)),
@@ -159,7 +179,7 @@ impl Catalogue<Othello> for Evaluations {
         }
     }
 
-    fn speeds(game: &Othello, steps: &[Step<Othello>]) -> Vec<(&'static str, Speed)> {
+    fn speeds(game: &Othello, steps: &[SearchStep<Othello>]) -> Vec<(&'static str, Speed)> {
         let boxed = |study: Box<dyn LeafEvaluator<Othello>>| speed::measure(game, &Boxed(study), steps);
         let fresh = "weights just made";
         vec![
@@ -208,7 +228,7 @@ fn published_polynomial(name: &str) -> Option<Artifact> {
 /// S5's Logistello without knowledge: all tables and parameters zero.
 pub fn untrained(form: Form) -> Combination {
     let tables = logistello(|shape| vec![0; PHASES * shape.codes()]);
-    let features = Features::new(tables).expect("Logistello's features fit");
+    let features = LogistelloFeatures::new(tables).expect("Logistello's features fit");
     let count = features.len();
     let square = if form == Form::Quad { count * count } else { 0 };
     let set =

@@ -7,14 +7,14 @@ use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Outcome};
 
 use super::nnue::{self, Accumulator, Nnue};
-use super::patterns::{Indices, ONE, Patterns};
+use super::patterns::{Indices, ONE, OthelloPatterns};
 use crate::evaluator::{Evaluator, Unit, Value};
 
 /// Either of the two, by the kind of its file. A search decides once which one it is for.
 #[derive(Clone)]
 pub enum EngineEvaluation {
     /// Pattern weights.
-    Patterns(Arc<Patterns>),
+    Patterns(Arc<OthelloPatterns>),
     /// A network on patterns.
     Nnue(Arc<Nnue>),
 }
@@ -33,7 +33,7 @@ impl EngineEvaluation {
     pub fn from_artifact(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
         match file.header.kind.as_str() {
             nnue::file::KIND => Ok(EngineEvaluation::Nnue(Arc::new(Nnue::from_artifact(file)?))),
-            _ => Ok(EngineEvaluation::Patterns(Arc::new(Patterns::from_artifact(file)?))),
+            _ => Ok(EngineEvaluation::Patterns(Arc::new(OthelloPatterns::from_artifact(file)?))),
         }
     }
 }

@@ -13,13 +13,13 @@ pub type Powers<const LANES: usize> = [[i16; LANES]; 64];
 /// The number of every list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Numbers<const LANES: usize>(pub [i16; LANES]);
+pub struct TernaryNumbers<const LANES: usize>(pub [i16; LANES]);
 
-impl<const LANES: usize> Numbers<LANES> {
+impl<const LANES: usize> TernaryNumbers<LANES> {
     /// Read from the whole board.
-    pub fn of(powers: &Powers<LANES>, position: &Position) -> Numbers<LANES> {
+    pub fn of(powers: &Powers<LANES>, position: &Position) -> TernaryNumbers<LANES> {
         let (black, white) = position.colours();
-        let mut numbers = Numbers([0; LANES]);
+        let mut numbers = TernaryNumbers([0; LANES]);
         squares(black).for_each(|square| numbers.add(powers, square, 1));
         squares(white).for_each(|square| numbers.add(powers, square, -1));
         numbers
@@ -27,31 +27,37 @@ impl<const LANES: usize> Numbers<LANES> {
 
     /// After a disc of `mover` on the square `bit` that turned `flips`; no bits at all for a pass.
     #[inline]
-    pub fn after(&self, powers: &Powers<LANES>, mover: Colour, bit: u64, flips: u64) -> Numbers<LANES> {
-        let mut change = Numbers([0; LANES]);
+    pub fn after(
+        &self,
+        powers: &Powers<LANES>,
+        mover: Colour,
+        bit: u64,
+        flips: u64,
+    ) -> TernaryNumbers<LANES> {
+        let mut change = TernaryNumbers([0; LANES]);
         squares(flips).for_each(|square| change.add(powers, square, 2));
         squares(bit).for_each(|square| change.add(powers, square, 1));
         let sign = sign(mover) as i16;
         // A change alone may wrap around, what comes of it cannot.
-        Numbers(std::array::from_fn(|at| self.0[at].wrapping_add(sign.wrapping_mul(change.0[at]))))
+        TernaryNumbers(std::array::from_fn(|at| self.0[at].wrapping_add(sign.wrapping_mul(change.0[at]))))
     }
 
     /// Numbers of the side to move after its disc on `square` that turned `flips`, seen by the other side.
     #[inline(always)]
-    pub fn turned(&self, powers: &Powers<LANES>, square: u8, flips: u64) -> Numbers<LANES> {
-        let mut change = Numbers([0; LANES]);
+    pub fn turned(&self, powers: &Powers<LANES>, square: u8, flips: u64) -> TernaryNumbers<LANES> {
+        let mut change = TernaryNumbers([0; LANES]);
         squares(flips).for_each(|square| change.add(powers, square, 1));
         let own = &powers[usize::from(square) & 63];
         let after = |at: usize| {
             self.0[at].wrapping_add(own[at]).wrapping_add(change.0[at]).wrapping_add(change.0[at])
         };
-        Numbers(std::array::from_fn(|at| after(at).wrapping_neg()))
+        TernaryNumbers(std::array::from_fn(|at| after(at).wrapping_neg()))
     }
 
     /// Numbers of one side as those of the other.
     #[inline(always)]
-    pub fn seen_by_other(&self) -> Numbers<LANES> {
-        Numbers(self.0.map(i16::wrapping_neg))
+    pub fn seen_by_other(&self) -> TernaryNumbers<LANES> {
+        TernaryNumbers(self.0.map(i16::wrapping_neg))
     }
 
     #[inline(always)]

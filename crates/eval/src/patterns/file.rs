@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 
-use super::{Counted, Patterned, Patterns};
+use super::{CountedEvaluator, Patterned, Patterns};
 use crate::linear::expect_features;
 
 /// The kind in headers.
@@ -44,14 +44,14 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
             tensors.insert(shape.name.into(), Tensor { shape: vec![G::STAGES, shape.packed.len()], data });
         }
         tensors.insert(COUNTS.into(), Tensor { shape: vec![counts.len()], data: counts.to_vec() });
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: G::NAME.into(),
             features: G::FEATURES.into(),
             settings: BTreeMap::from([("unit".into(), "log odds, for the side to move".into())]),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         Artifact { header, tensors, ..Artifact::default() }
     }

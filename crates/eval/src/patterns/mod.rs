@@ -25,7 +25,7 @@ const UNIT: Unit = Unit { name: "log odds", one: ONE };
 /// Games whose boards are looked at in patterns of cells, `LANES` at a time.
 pub trait Patterned<const LANES: usize>: Game {
     /// Counts that are weighed beside the patterns.
-    type Counts: Counted<Self>;
+    type Counts: CountedEvaluator<Self>;
     /// The feature set in files; a change of shapes, stages or counts needs another name.
     const FEATURES: &'static str;
     /// Stages of the game with weights of their own.
@@ -72,15 +72,15 @@ pub struct Older {
 }
 
 /// A weighted sum of counts by phase, which can be learned.
-pub trait Counted<G: Game>: Evaluator<G> + LeafEvaluator<G> + Clone + Sized {
+pub trait CountedEvaluator<G: Game>: Evaluator<G> + LeafEvaluator<G> + Clone + Sized {
     /// How many weights there are, all phases together.
     const WEIGHTS: usize;
 
     /// Calls `visit` with the weight and the number of each summand that is not zero.
     fn describe(game: &G, position: &G::Position, visit: impl FnMut(usize, f32));
-    /// From [`Counted::WEIGHTS`] weights, in units of which [`ONE`] steps make one.
+    /// From [`CountedEvaluator::WEIGHTS`] weights, in units of which [`ONE`] steps make one.
     fn from_weights(weights: &[f32]) -> Self;
-    /// What [`Counted::from_weights`] takes.
+    /// What [`CountedEvaluator::from_weights`] takes.
     fn to_weights(&self) -> Vec<f32>;
 }
 
@@ -100,9 +100,9 @@ pub struct Patterns<G: Patterned<LANES>, const LANES: usize> {
 /// What is kept from move to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub struct Numbers<const LANES: usize>([i16; LANES]);
+pub struct PatternNumbers<const LANES: usize>([i16; LANES]);
 
-impl<const LANES: usize> Numbers<LANES> {
+impl<const LANES: usize> PatternNumbers<LANES> {
     #[inline(always)]
     fn add(&mut self, layout: &Layout<LANES>, mut cells: u64, times: i16) {
         while cells != 0 {
@@ -213,11 +213,14 @@ impl<G: Patterned<LANES>, const LANES: usize> Patterns<G, LANES> {
 }
 
 type Carry<G, const LANES: usize> =
-    (Numbers<LANES>, <<G as Patterned<LANES>>::Counts as Evaluator<G>>::Carry);
+    (PatternNumbers<LANES>, <<G as Patterned<LANES>>::Counts as Evaluator<G>>::Carry);
 
-fn numbers<G: Patterned<LANES>, const LANES: usize>(game: &G, position: &G::Position) -> Numbers<LANES> {
+fn numbers<G: Patterned<LANES>, const LANES: usize>(
+    game: &G,
+    position: &G::Position,
+) -> PatternNumbers<LANES> {
     let [black, white] = game.sides(position);
-    let mut numbers = Numbers([0; LANES]);
+    let mut numbers = PatternNumbers([0; LANES]);
     numbers.add(G::layout(), black, 1);
     numbers.add(G::layout(), white, -1);
     numbers
@@ -228,7 +231,7 @@ fn numbers<G: Patterned<LANES>, const LANES: usize>(game: &G, position: &G::Posi
 fn places<const LANES: usize>(
     layout: &Layout<LANES>,
     to_move: Colour,
-    numbers: &Numbers<LANES>,
+    numbers: &PatternNumbers<LANES>,
 ) -> [u16; LANES] {
     // Taking away all ones after turning every bit negates a number; with zeros it stays.
     let turn = match to_move {

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use trilith_base::artifact::Header;
+use trilith_base::artifact::ArtifactHeader;
 use trilith_base::files::rename_whole;
 
 use super::table::{Slot, ValueTable};
@@ -56,7 +56,7 @@ const BLOCK: usize = 1 << 15;
 const LONGEST: u64 = 1 << 20;
 
 /// Writes a table, whole or not at all; returns its checksum in hexadecimal.
-pub fn save(path: &Path, header: &Header, table: &ValueTable) -> Result<String, ValueTableError> {
+pub fn save(path: &Path, header: &ArtifactHeader, table: &ValueTable) -> Result<String, ValueTableError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     write(Path::new(&part), header, table)
@@ -64,7 +64,7 @@ pub fn save(path: &Path, header: &Header, table: &ValueTable) -> Result<String, 
         .map_err(|source| ValueTableError::File { path: path.display().to_string(), source })
 }
 
-fn write(path: &Path, header: &Header, table: &ValueTable) -> io::Result<String> {
+fn write(path: &Path, header: &ArtifactHeader, table: &ValueTable) -> io::Result<String> {
     let mut file = File::create(path)?;
     let mut hasher = blake3::Hasher::new();
     let mut put = |bytes: &[u8]| {
@@ -92,7 +92,7 @@ fn write(path: &Path, header: &Header, table: &ValueTable) -> io::Result<String>
 }
 
 /// What a file says about itself, without reading its content or checking it.
-pub fn read_header(path: &Path) -> Result<Header, ValueTableError> {
+pub fn read_header(path: &Path) -> Result<ArtifactHeader, ValueTableError> {
     Reader::open(path).map(|(header, _)| header)
 }
 
@@ -100,7 +100,7 @@ pub fn read_header(path: &Path) -> Result<Header, ValueTableError> {
 #[derive(Debug)]
 pub struct Loaded {
     /// What it is.
-    pub header: Header,
+    pub header: ArtifactHeader,
     /// Of the file, in hexadecimal.
     pub checksum: String,
     /// Its content.
@@ -127,7 +127,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn open(path: &Path) -> Result<(Header, Reader), ValueTableError> {
+    fn open(path: &Path) -> Result<(ArtifactHeader, Reader), ValueTableError> {
         let name = path.display().to_string();
         let fault = |source| ValueTableError::File { path: name.clone(), source };
         let file = File::open(path).map_err(fault)?;
@@ -204,15 +204,15 @@ impl Reader {
 mod tests {
     use std::fs;
 
-    use super::super::table::Place;
+    use super::super::table::CodeSlot;
     use super::*;
 
     #[test]
     fn tables_come_back_and_damage_is_noticed() {
         let path = std::env::temp_dir().join(format!("trilith-table-{}", std::process::id()));
-        let header = Header { game: "othello".into(), ..Header::default() };
+        let header = ArtifactHeader { game: "othello".into(), ..ArtifactHeader::default() };
         let mut table = ValueTable::default();
-        (0..50_u64).for_each(|code| table.add(Place::of(u128::from(code * code)), code, code + 1));
+        (0..50_u64).for_each(|code| table.add(CodeSlot::of(u128::from(code * code)), code, code + 1));
         let checksum = save(&path, &header, &table).unwrap();
         let again = load(&path, "othello").unwrap();
         assert!(again.header == header && again.checksum == checksum);

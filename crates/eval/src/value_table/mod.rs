@@ -11,5 +11,5 @@ mod worth;
 
 pub use file::{Loaded, ValueTableError, load, read_header, save};
 pub use remember::Remember;
-pub use table::{Place, Score, ValueTable};
+pub use table::{CodeSlot, ValueTable, VisitScore};
 pub use worth::{ENTRY, Worth};

@@ -11,14 +11,14 @@ use super::prefetch::prefetch;
 
 /// Sum of points and how often they were got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Score {
+pub struct VisitScore {
     /// Of all visits.
     pub sum: u64,
     /// At least 1.
     pub count: u64,
 }
 
-impl Score {
+impl VisitScore {
     /// Mean points of a visit.
     #[inline]
     pub fn mean(self) -> f32 {
@@ -51,8 +51,8 @@ impl Slot {
     }
 
     #[inline]
-    fn unpacked(&self) -> Score {
-        Score { sum: self.score >> COUNT_BITS, count: self.score & MOST_VISITS }
+    fn unpacked(&self) -> VisitScore {
+        VisitScore { sum: self.score >> COUNT_BITS, count: self.score & MOST_VISITS }
     }
 
     /// The code that was scrambled.
@@ -65,18 +65,18 @@ impl Slot {
 
 /// Where a code belongs: worked out once, then used for the hint and the search.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct CodeSlot {
     high: u64,
     low: u64,
 }
 
-impl Place {
+impl CodeSlot {
     /// Of a code.
     #[inline]
-    pub fn of(code: u128) -> Place {
+    pub fn of(code: u128) -> CodeSlot {
         let (own, other) = ((code >> 64) as u64, code as u64);
         let low = own ^ mix(other);
-        Place { high: other ^ mix(low), low }
+        CodeSlot { high: other ^ mix(low), low }
     }
 }
 
@@ -141,20 +141,20 @@ impl ValueTable {
 
     /// Fetches what [`ValueTable::get`] will read.
     #[inline]
-    pub fn hint(&self, place: Place) {
+    pub fn hint(&self, place: CodeSlot) {
         prefetch(&self.slots[self.home(place.high)]);
     }
 
     /// The score of a code.
     #[inline]
-    pub fn get(&self, place: Place) -> Option<Score> {
+    pub fn get(&self, place: CodeSlot) -> Option<VisitScore> {
         let (at, is_there) = self.search(place);
         is_there.then(|| self.slots[at].unpacked())
     }
 
     /// The slot of a place, or the one it has to go to. There is always an empty slot at the end.
     #[inline]
-    fn search(&self, place: Place) -> (usize, bool) {
+    fn search(&self, place: CodeSlot) -> (usize, bool) {
         let key = (place.high, place.low);
         let mut at = self.home(place.high);
         loop {
@@ -167,7 +167,7 @@ impl ValueTable {
     }
 
     /// Adds one visit that ended with `points`; a code that is new gets `first` instead.
-    pub fn add(&mut self, place: Place, points: u64, first: u64) {
+    pub fn add(&mut self, place: CodeSlot, points: u64, first: u64) {
         let (at, is_there) = self.search(place);
         if is_there {
             let slot = &mut self.slots[at];
@@ -233,7 +233,7 @@ impl ValueTable {
     }
 
     /// Codes and scores in an order as good as shuffled, and always the same.
-    pub fn iter(&self) -> impl Iterator<Item = (u128, Score)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u128, VisitScore)> {
         self.used().map(|slot| (slot.code(), slot.unpacked()))
     }
 
@@ -243,7 +243,7 @@ impl ValueTable {
     }
 
     /// What is in a range of slots.
-    pub fn within(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (u128, Score)> {
+    pub fn within(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = (u128, VisitScore)> {
         self.slots[range].iter().filter(|slot| slot.is_used()).map(|slot| (slot.code(), slot.unpacked()))
     }
 }
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn holds_what_a_map_holds_in_any_order() {
         let mut rng = Seed(1).rng();
-        let mut map: HashMap<u128, Score> = HashMap::new();
+        let mut map: HashMap<u128, VisitScore> = HashMap::new();
         let (mut table, mut backwards) = (ValueTable::default(), ValueTable::default());
         // Codes as alike as those of a game: few bits set, many of them seen again.
         let visits: Vec<(u128, u64)> = (0..60_000)
@@ -266,15 +266,15 @@ mod tests {
             .chain((0..60_000).map(|number| (number, 3)))
             .collect();
         for &(code, points) in &visits {
-            let score = map.entry(code).or_insert(Score { sum: 0, count: 0 });
+            let score = map.entry(code).or_insert(VisitScore { sum: 0, count: 0 });
             (score.sum, score.count) = (score.sum + points, score.count + 1);
-            table.add(Place::of(code), points, points);
+            table.add(CodeSlot::of(code), points, points);
         }
-        visits.iter().rev().for_each(|&(code, points)| backwards.add(Place::of(code), points, points));
+        visits.iter().rev().for_each(|&(code, points)| backwards.add(CodeSlot::of(code), points, points));
         assert_eq!(table.len(), map.len());
         for (&code, &score) in &map {
-            assert_eq!(table.get(Place::of(code)), Some(score));
-            assert_eq!(table.get(Place::of(code | 1 << 127 | 1 << 126 | 1 << 125)), None);
+            assert_eq!(table.get(CodeSlot::of(code)), Some(score));
+            assert_eq!(table.get(CodeSlot::of(code | 1 << 127 | 1 << 126 | 1 << 125)), None);
         }
         assert!(table.iter().all(|(code, score)| map[&code] == score));
         assert!(table.iter().eq(backwards.iter()), "content does not depend on order");
@@ -284,9 +284,9 @@ mod tests {
     #[test]
     fn new_codes_may_be_given_another_score() {
         let mut table = ValueTable::default();
-        table.add(Place::of(7), 0, 2);
-        table.add(Place::of(7), 0, 2);
-        assert_eq!(table.get(Place::of(7)), Some(Score { sum: 2, count: 2 }));
-        assert_eq!(table.get(Place::of(7)).unwrap().mean(), 1.0);
+        table.add(CodeSlot::of(7), 0, 2);
+        table.add(CodeSlot::of(7), 0, 2);
+        assert_eq!(table.get(CodeSlot::of(7)), Some(VisitScore { sum: 2, count: 2 }));
+        assert_eq!(table.get(CodeSlot::of(7)).unwrap().mean(), 1.0);
     }
 }

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use trilith_games::Outcome;
 
-use super::{Place, Remember, ValueTable, ValueTableError, load};
-use crate::catalogue::{Entry, LeafEvaluator};
+use super::{CodeSlot, Remember, ValueTable, ValueTableError, load};
+use crate::catalogue::{EvaluationEntry, LeafEvaluator};
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
 /// How it stands in catalogues.
-pub const ENTRY: Entry = Entry {
+pub const ENTRY: EvaluationEntry = EvaluationEntry {
     name: "table",
     about: "S3's table: the mean points of earlier games through a position, by a file of `tabular`",
     needs_artifact: true,
@@ -39,7 +39,7 @@ impl<G: Remember> LeafEvaluator<G> for Worth {
     }
 
     fn value(&self, game: &G, position: &G::Position) -> Value {
-        match self.0.get(Place::of(game.code(position))) {
+        match self.0.get(CodeSlot::of(game.code(position))) {
             Some(score) => ((G::POINTS as f32 - 2.0 * score.mean()) * ONE as f32).round() as Value,
             None => UNKNOWN,
         }
@@ -52,7 +52,7 @@ impl<G: Remember> LeafEvaluator<G> for Worth {
 
     fn explain(&self, game: &G, position: &G::Position) -> Explanation {
         let one = f64::from(ONE);
-        let terms = match self.0.get(Place::of(game.code(position))) {
+        let terms = match self.0.get(CodeSlot::of(game.code(position))) {
             None => vec![Term::weighted("not in the table", 1.0, f64::from(UNKNOWN) / one)],
             Some(score) => {
                 let value = f64::from(LeafEvaluator::<G>::value(self, game, position)) / one;

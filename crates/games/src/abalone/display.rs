@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::cells::{CELLS, Name, cell_at, columns, place};
 use super::position::Position;
-use crate::board::{Board, Cell, Ground, Label, Stone};
+use crate::board::{Board, BoardGround, Cell, Label, Stone};
 
 /// The height of a row; neighbours are one unit apart.
 const ROW: f32 = 0.866_025_4;
@@ -35,7 +35,7 @@ pub fn board() -> Board {
         Label { text: (column + 1).to_string(), x, y }
     });
     Board {
-        ground: Ground::Hollows,
+        ground: BoardGround::Hollows,
         cells: cells.collect(),
         lines: Vec::new(),
         labels: letters.chain(numbers).collect(),

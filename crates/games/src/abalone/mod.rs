@@ -22,7 +22,7 @@ pub use rules::{LAYOUTS, Rules};
 use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
+use crate::game::{Colour, DrawRules, Game, MoveList, Noise, Outcome};
 
 /// The game under its switches.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ impl Game for Abalone {
         }
     }
 
-    fn history(&self) -> History {
+    fn history(&self) -> DrawRules {
         self.rules.history
     }
 

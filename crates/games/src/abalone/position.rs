@@ -7,7 +7,7 @@
 use trilith_base::seed;
 
 use super::cells::{BOARD, Name};
-use super::rows::Rows;
+use super::rows::MarbleRows;
 use super::rules::Rules;
 use crate::error::PositionError;
 use crate::game::Colour;
@@ -37,9 +37,9 @@ impl Position {
     }
 
     /// Marbles by colour.
-    pub fn rows(&self) -> Rows {
+    pub fn rows(&self) -> MarbleRows {
         let (black, white) = self.by_colour(self.own, self.other);
-        Rows { black, white, neutral: self.princess }
+        MarbleRows { black, white, neutral: self.princess }
     }
 
     /// How many marbles Black and how many White has ejected.
@@ -76,7 +76,7 @@ impl Position {
     pub fn parse(text: &str, rules: &Rules) -> Result<Position, PositionError> {
         let mut fields = Fields { text, at: 0 };
         let (start, field) = fields.next("rows of marbles")?;
-        let rows = Rows::parse(field)
+        let rows = MarbleRows::parse(field)
             .map_err(|fault| PositionError::syntax(text, start + fault.at, fault.expected))?;
         let side = "the side to move, `b` or `w`";
         let leading = fields.side();

@@ -7,7 +7,7 @@ use super::cells::{cell_at, columns};
 
 /// Marbles by owner, each a set of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rows {
+pub struct MarbleRows {
     /// Black's.
     pub black: u64,
     /// White's.
@@ -25,10 +25,10 @@ pub struct RowFault {
     pub expected: String,
 }
 
-impl Rows {
+impl MarbleRows {
     /// Reads a whole text.
-    pub fn parse(text: &str) -> Result<Rows, RowFault> {
-        let mut rows = Rows::default();
+    pub fn parse(text: &str) -> Result<MarbleRows, RowFault> {
+        let mut rows = MarbleRows::default();
         let mut at = 0;
         for row in (0..9).rev() {
             at = rows.parse_row(text, at, row)?;
@@ -78,7 +78,7 @@ fn letter(row: usize) -> char {
     char::from(b"ABCDEFGHI"[row])
 }
 
-impl fmt::Display for Rows {
+impl fmt::Display for MarbleRows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..9).rev() {
             let mut empty = 0;
@@ -103,7 +103,7 @@ impl fmt::Display for Rows {
     }
 }
 
-impl Rows {
+impl MarbleRows {
     /// The letter of the marble on `cell`, if one stands there.
     pub fn letter(&self, cell: u8) -> Option<char> {
         let sets = [(self.black, 'b'), (self.white, 'w'), (self.neutral, 'n')];
@@ -119,17 +119,18 @@ mod tests {
 
     #[test]
     fn rows_run_from_top_left_to_bottom_right() {
-        let rows = Rows::parse("w4/6/7/8/4n4/8/7/6/4b").unwrap();
+        let rows = MarbleRows::parse("w4/6/7/8/4n4/8/7/6/4b").unwrap();
         let only = |row, column| 1 << cell_at(row, column).unwrap();
-        assert_eq!(rows, Rows { white: only(8, 4), neutral: only(4, 4), black: only(0, 4) });
+        assert_eq!(rows, MarbleRows { white: only(8, 4), neutral: only(4, 4), black: only(0, 4) });
         for text in [STANDARD, "bbbbb/b5/b6/b2bbww1/1b1b1w1w1/1bbww2w/6w/5w/wwwww"] {
-            assert_eq!(Rows::parse(text).unwrap().to_string(), text);
+            assert_eq!(MarbleRows::parse(text).unwrap().to_string(), text);
         }
     }
 
     #[test]
     fn faults_are_named_where_they_are() {
-        let fault = |text: &str| Rows::parse(text).map_err(|fault| (fault.at, fault.expected)).unwrap_err();
+        let fault =
+            |text: &str| MarbleRows::parse(text).map_err(|fault| (fault.at, fault.expected)).unwrap_err();
         let row_i = |left| format!("`b`, `w`, `n` or a digit: {left} more cells in row I");
         assert_eq!(fault(""), (0, row_i(5)));
         assert_eq!(fault("www/6"), (3, row_i(2)));

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::cells::CENTRE;
-use super::rows::Rows;
+use super::rows::MarbleRows;
 use crate::error::RulesError;
-use crate::game::History;
+use crate::game::DrawRules;
 use crate::switches;
 
 /// The named layouts, as row texts.
@@ -31,19 +31,19 @@ const SWITCHES: [&str; 5] = ["layout", "eject", "princess", "repetition", "plies
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Where the marbles stand at first; `neutral` is empty, the princess comes from her own switch.
-    pub layout: Rows,
+    pub layout: MarbleRows,
     /// Marbles to eject for a win, 1 to 14 and at most what a side has.
     pub eject: u8,
     /// Save the princess: a neutral marble in the centre, pushed like an opposing one; pushing it off wins.
     pub princess: bool,
     /// Draws by repetition and length.
-    pub history: History,
+    pub history: DrawRules,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        let layout = Rows::parse(LAYOUTS[0].1).expect("the standard layout is well-formed");
-        Rules { layout, eject: 6, princess: false, history: History { repetition: 3, plies: 1000 } }
+        let layout = MarbleRows::parse(LAYOUTS[0].1).expect("the standard layout is well-formed");
+        Rules { layout, eject: 6, princess: false, history: DrawRules { repetition: 3, plies: 1000 } }
     }
 }
 
@@ -69,7 +69,7 @@ impl Rules {
     }
 
     fn check(&self) -> Result<(), RulesError> {
-        let Rows { black, white, .. } = self.layout;
+        let MarbleRows { black, white, .. } = self.layout;
         let contradiction = |fault| Err(RulesError::Contradiction { fault });
         for (colour, set) in [("black", black), ("white", white)] {
             let marbles = set.count_ones();
@@ -89,9 +89,9 @@ fn named(name: &str) -> Option<&'static str> {
     LAYOUTS.iter().find(|layout| layout.0 == name).map(|layout| layout.1)
 }
 
-fn parse_layout(value: &str) -> Result<Rows, RulesError> {
+fn parse_layout(value: &str) -> Result<MarbleRows, RulesError> {
     let invalid = |expected: String| RulesError::value("layout", value, expected);
-    let rows = Rows::parse(named(value).unwrap_or(value)).map_err(|fault| {
+    let rows = MarbleRows::parse(named(value).unwrap_or(value)).map_err(|fault| {
         let names = LAYOUTS.map(|layout| layout.0).join(", ");
         let column = value[..fault.at.min(value.len())].chars().count() + 1;
         invalid(format!("one of {names}, nor rows of marbles: column {column} should be {}", fault.expected))

@@ -82,13 +82,13 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::morris::Morris;
-    use crate::morris::points::Grid;
+    use crate::morris::points::SpokeGrid;
     use crate::playout;
     use crate::record::Record;
     use trilith_base::Seed;
 
     /// All sets of three points that form a mill.
-    fn mills(grid: Grid) -> Vec<Points> {
+    fn mills(grid: SpokeGrid) -> Vec<Points> {
         let sets =
             (0..24).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
         sets.filter(|&set| grid.in_mills(set) == set).collect()
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn forks_are_placed_stones_with_two_open_mills() {
-        let (plain, diagonals) = (mills(Grid::PLAIN), mills(Grid::DIAGONALS));
+        let (plain, diagonals) = (mills(SpokeGrid::PLAIN), mills(SpokeGrid::DIAGONALS));
         each_position(|game, position, legal| {
             let mills = if game.rules().grid.has_diagonals() { &diagonals } else { &plain };
             for &mv in legal {

@@ -27,7 +27,7 @@ pub use sanmill::write as sanmill_text;
 use crate::arrangement::{Arrangement, SideCounts};
 use crate::board::{Action, Board, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
+use crate::game::{Colour, DrawRules, Game, MoveList, Noise, Outcome};
 
 /// The game under one set of rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,8 +110,8 @@ impl Game for Morris {
         }
     }
 
-    fn history(&self) -> History {
-        History { repetition: self.rules.repetition, plies: 0 }
+    fn history(&self) -> DrawRules {
+        DrawRules { repetition: self.rules.repetition, plies: 0 }
     }
 
     fn is_irreversible(&self, _: &Position, mv: Move) -> bool {

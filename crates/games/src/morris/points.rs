@@ -5,10 +5,10 @@
 //! the next ring. Mills are the sides (corner, middle, corner) and the spokes (one middle in all three rings). So each
 //! ring is a byte, a step along it a rotation of that byte, a step across it a shift by eight.
 //!
-//! Diagonals are four spokes more, through the corners. What lies across the rings is asked of a [`Grid`], which knows
+//! Diagonals are four spokes more, through the corners. What lies across the rings is asked of a [`SpokeGrid`], which knows
 //! where the spokes are: the same steps with another mask.
 
-use crate::board::{Board, Cell, Ground, Label};
+use crate::board::{Board, BoardGround, Cell, Label};
 
 /// A set of points, bit by number; only the low 24 bits are used.
 pub type Points = u32;
@@ -53,19 +53,19 @@ pub fn anticlockwise(set: Points) -> Points {
 
 /// Which points have a spoke through them: the middles, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Grid {
+pub struct SpokeGrid {
     spokes: Points,
 }
 
-impl Grid {
+impl SpokeGrid {
     /// Spokes through the middles of sides only: the usual board, with 16 mills.
-    pub const PLAIN: Grid = Grid { spokes: MIDDLES };
+    pub const PLAIN: SpokeGrid = SpokeGrid { spokes: MIDDLES };
     /// Spokes through the corners too: the board of Morabaraba, with 20 mills.
-    pub const DIAGONALS: Grid = Grid { spokes: ALL };
+    pub const DIAGONALS: SpokeGrid = SpokeGrid { spokes: ALL };
 
     /// Whether lines join the corners.
     pub fn has_diagonals(self) -> bool {
-        self == Grid::DIAGONALS
+        self == SpokeGrid::DIAGONALS
     }
 
     /// The points one ring further in, along the spokes.
@@ -95,10 +95,10 @@ impl Grid {
 
     /// The lines on which two of `stones` stand.
     #[inline(always)]
-    pub fn lines(self, stones: Points) -> Lines {
+    pub fn lines(self, stones: Points) -> MillLines {
         let after = clockwise(stones);
         let before = anticlockwise(stones);
-        Lines {
+        MillLines {
             grid: self,
             side: after & before & MIDDLES,
             spoke: self.around_inwards(stones) & self.around_outwards(stones),
@@ -154,7 +154,7 @@ impl Grid {
             ('a'..='g').zip(0..).map(|(letter, x)| Label { text: letter.into(), x: x as f32, y: 6.9 });
         let rows = (1..=7).map(|row| Label { text: row.to_string(), x: -0.9, y: 7.0 - row as f32 });
         Board {
-            ground: Ground::Lines,
+            ground: BoardGround::Lines,
             cells: (0..COUNT).map(cell).collect(),
             lines: each(ALL).flat_map(line).collect(),
             labels: columns.chain(rows).collect(),
@@ -167,8 +167,8 @@ impl Grid {
 /// A middle lies on two lines, a corner on two or, with diagonals, three. A stone that slides comes along one of them
 /// and leaves a gap there, so it can close the others only; a stone from the hand can close all.
 #[derive(Clone, Copy)]
-pub struct Lines {
-    grid: Grid,
+pub struct MillLines {
+    grid: SpokeGrid,
     /// Middles between two corners.
     side: Points,
     /// Points with both others of their spoke.
@@ -179,7 +179,7 @@ pub struct Lines {
     behind: Points,
 }
 
-impl Lines {
+impl MillLines {
     /// Where one more stone would close at least one mill.
     #[inline(always)]
     pub fn any(self) -> Points {
@@ -206,7 +206,7 @@ impl Lines {
         stones & self.side | (stones & self.spoke & MIDDLE_RING) << 16
     }
 
-    /// Points where a neighbouring stone outside the line closes a mill, apart as in [`Lines::apart`]. They may be
+    /// Points where a neighbouring stone outside the line closes a mill, apart as in [`MillLines::apart`]. They may be
     /// occupied.
     #[inline(always)]
     pub fn apart_by_sliding(self, stones: Points) -> [Points; 3] {
@@ -302,10 +302,10 @@ pub fn inverse(symmetry: usize) -> usize {
 mod tests {
     use super::*;
 
-    const GRIDS: [Grid; 2] = [Grid::PLAIN, Grid::DIAGONALS];
+    const GRIDS: [SpokeGrid; 2] = [SpokeGrid::PLAIN, SpokeGrid::DIAGONALS];
 
     /// Lines as they are drawn: neighbours share a row, a column or a diagonal with nothing but line between them.
-    fn drawn_mills(grid: Grid) -> Vec<Points> {
+    fn drawn_mills(grid: SpokeGrid) -> Vec<Points> {
         let side = |ring: usize, corner: usize| -> Points {
             (0..3).map(|step| 1 << (8 * ring + (corner + step) % 8)).sum()
         };
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn mills_are_rows_columns_and_diagonals() {
-        for (grid, number) in [(Grid::PLAIN, 16), (Grid::DIAGONALS, 20)] {
+        for (grid, number) in [(SpokeGrid::PLAIN, 16), (SpokeGrid::DIAGONALS, 20)] {
             let mills = drawn_mills(grid);
             assert_eq!(mills.len(), number);
             assert_eq!(grid.lines(ALL).mills(ALL).count_ones() as usize, number);
@@ -389,7 +389,9 @@ mod tests {
 
     #[test]
     fn boards_have_the_segments_of_the_drawing() {
-        for (grid, segments, degrees) in [(Grid::PLAIN, 32, [12, 8, 4]), (Grid::DIAGONALS, 40, [0, 16, 8])] {
+        for (grid, segments, degrees) in
+            [(SpokeGrid::PLAIN, 32, [12, 8, 4]), (SpokeGrid::DIAGONALS, 40, [0, 16, 8])]
+        {
             let board = grid.board();
             assert_eq!(board.lines.len(), segments);
             for (from, to) in board.lines {

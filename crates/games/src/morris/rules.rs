@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::points::Grid;
+use super::points::SpokeGrid;
 use super::position::MOST_STONES;
 use crate::error::RulesError;
 use crate::switches;
@@ -45,7 +45,7 @@ pub struct Rules {
     /// Stones each side begins with in hand, from 3 to 12.
     pub stones: u8,
     /// Which points lines join: with diagonals or without.
-    pub grid: Grid,
+    pub grid: SpokeGrid,
     /// Whether a side with stones in hand may move one on the board instead of placing.
     pub move_while_placing: bool,
     /// Which stones a closed mill may take.
@@ -67,7 +67,7 @@ pub struct Rules {
 /// The rules most people play by.
 pub const STANDARD: Rules = Rules {
     stones: 9,
-    grid: Grid::PLAIN,
+    grid: SpokeGrid::PLAIN,
     move_while_placing: false,
     capture_from_mill: CaptureFromMill::IfAllInMills,
     flying: true,
@@ -87,7 +87,7 @@ pub const LASKER: Rules = Rules { stones: 10, move_while_placing: true, ..STANDA
 /// Twelve men's Morris as it is played in southern Africa: twelve stones on a board with diagonals.
 pub const MORABARABA: Rules = Rules {
     stones: MOST_STONES,
-    grid: Grid::DIAGONALS,
+    grid: SpokeGrid::DIAGONALS,
     full_board: FullBoard::Draw,
     endgame_plies: 10,
     ..STANDARD
@@ -157,7 +157,8 @@ impl Rules {
         match key {
             STONES => self.stones = switches::number(key, value, 3, MOST_STONES.into())? as u8,
             DIAGONALS => {
-                self.grid = if switches::switch(key, value)? { Grid::DIAGONALS } else { Grid::PLAIN };
+                self.grid =
+                    if switches::switch(key, value)? { SpokeGrid::DIAGONALS } else { SpokeGrid::PLAIN };
             }
             MOVING => self.move_while_placing = switches::switch(key, value)?,
             CAPTURE => self.capture_from_mill = value.parse()?,

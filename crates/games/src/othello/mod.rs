@@ -16,12 +16,12 @@ pub use mv::{Move, square_name};
 pub use perft::perft;
 pub use position::Position;
 pub use rules::{Rules, Score};
-pub use statistics::{Statistics, statistics};
+pub use statistics::{GameStatistics, statistics};
 
 use crate::arrangement::Arrangement;
-use crate::board::{Action, Board, Cell, Ground, Label, Stone};
+use crate::board::{Action, Board, BoardGround, Cell, Label, Stone};
 use crate::error::{MoveError, PositionError};
-use crate::game::{Colour, Game, History, MoveList, Noise, Outcome};
+use crate::game::{Colour, DrawRules, Game, MoveList, Noise, Outcome};
 use crate::record;
 use technique::Technique;
 
@@ -102,8 +102,8 @@ impl Game for Othello {
         }
     }
 
-    fn history(&self) -> History {
-        History::default()
+    fn history(&self) -> DrawRules {
+        DrawRules::default()
     }
 
     fn is_irreversible(&self, _: &Position, _: Move) -> bool {
@@ -247,7 +247,7 @@ impl Game for Othello {
             (0..8_u8).map(|x| Label { text: char::from(b'a' + x).to_string(), x: f32::from(x), y: -0.8 });
         let rows = (0..8_u8).map(|y| Label { text: (y + 1).to_string(), x: -0.8, y: f32::from(y) });
         Board {
-            ground: Ground::Squares,
+            ground: BoardGround::Squares,
             cells: (0..64).map(cell).collect(),
             lines: Vec::new(),
             labels: columns.chain(rows).collect(),

@@ -14,7 +14,7 @@ use super::technique::{Technique, portable as plain};
 
 /// What happened in a number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct GameStatistics {
     /// Games played.
     pub games: u64,
     /// Plies of all games together, passes included.
@@ -33,8 +33,8 @@ pub struct Statistics {
     pub draws: u64,
 }
 
-impl Statistics {
-    const NONE: Statistics = Statistics {
+impl GameStatistics {
+    const NONE: GameStatistics = GameStatistics {
         games: 0,
         plies: 0,
         shortest: u32::MAX,
@@ -56,8 +56,8 @@ impl Statistics {
     }
 
     /// Both together; the order of merging does not matter.
-    pub fn merge(&self, more: &Statistics) -> Statistics {
-        Statistics {
+    pub fn merge(&self, more: &GameStatistics) -> GameStatistics {
+        GameStatistics {
             games: self.games + more.games,
             plies: self.plies + more.plies,
             shortest: self.shortest.min(more.shortest),
@@ -87,8 +87,8 @@ impl Statistics {
 
 /// Plays the random games with these numbers from `start` to their end; every legal move is equally likely to within
 /// one part in 10^8.
-pub fn statistics(technique: Technique, start: &Position, numbers: Range<u64>, seed: Seed) -> Statistics {
-    let mut all = Statistics::NONE;
+pub fn statistics(technique: Technique, start: &Position, numbers: Range<u64>, seed: Seed) -> GameStatistics {
+    let mut all = GameStatistics::NONE;
     let mut next = numbers.start;
     while next < numbers.end {
         let row = next..numbers.end.min(next + ROW as u64);
@@ -104,8 +104,8 @@ const ROW: usize = 64;
 
 crate::per_technique! {
     /// Plays at most [`ROW`] games side by side.
-    fn play_row(start: &Position, numbers: Range<u64>, seed: Seed) -> Statistics {
-        let mut done = Statistics::NONE;
+    fn play_row(start: &Position, numbers: Range<u64>, seed: Seed) -> GameStatistics {
+        let mut done = GameStatistics::NONE;
         let mut rngs: Vec<Rng> = numbers.map(|number| seed.derive("game", number).rng()).collect();
         let (mut own, mut other) = ([start.own; ROW], [start.other; ROW]);
         let mut ended = [false; ROW];
@@ -148,9 +148,9 @@ mod tests {
     use crate::othello::Othello;
 
     /// One game after the other by the rules of [`Game`], with the same draws.
-    fn slowly(games: u64, seed: Seed) -> Statistics {
+    fn slowly(games: u64, seed: Seed) -> GameStatistics {
         let game = Othello::default();
-        let mut all = Statistics::NONE;
+        let mut all = GameStatistics::NONE;
         for number in 0..games {
             let mut rng = seed.derive("game", number).rng();
             let (mut position, mut plies) = (game.start(), 0);
@@ -190,6 +190,6 @@ mod tests {
         let full = Position { own: 0, other: !0, to_move: Colour::Black };
         let found = statistics(Technique::PORTABLE, &full, 0..3, Seed(1));
         assert_eq!((found.games, found.plies, found.black_wins), (3, 0, 0));
-        assert_eq!(statistics(Technique::PORTABLE, &full, 3..3, Seed(1)), Statistics::NONE);
+        assert_eq!(statistics(Technique::PORTABLE, &full, 3..3, Seed(1)), GameStatistics::NONE);
     }
 }

@@ -18,7 +18,7 @@ use trilith_games::{Game, MoveList, playout};
 
 use super::error::DataError;
 use super::game::{PlayedGame, PlayedGameError};
-use super::positions::Judged;
+use super::positions::LabelledPosition;
 use super::settings::AskSettings;
 use crate::training::{Training, has_choice};
 
@@ -81,7 +81,7 @@ impl Labeller {
     pub fn ask<G: Game, C: Training<G>>(
         &mut self,
         positions: Vec<(G, G::Position)>,
-    ) -> Result<Vec<Judged<G>>, DataError> {
+    ) -> Result<Vec<LabelledPosition<G>>, DataError> {
         let mut rows = (positions.len() as u32).to_le_bytes().to_vec();
         positions.iter().for_each(|(game, position)| push_boards::<G, C>(game, position, &mut rows));
         let answers = self.exchange(&rows, 3 * positions.len()).map_err(|source| DataError::Program {
@@ -92,7 +92,7 @@ impl Labeller {
         let judged = positions.into_iter().zip(answers.chunks_exact(3)).map(|((game, position), answer)| {
             let (result, margin) = C::read_ending(answer[2] as i8);
             let value = C::in_range(i16::from_le_bytes([answer[0], answer[1]]));
-            Judged { game, position: C::for_mover(position), value, result: Some(result), margin }
+            LabelledPosition { game, position: C::for_mover(position), value, result: Some(result), margin }
         });
         Ok(judged.collect())
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use trilith_base::files;
 
 /// How rows of one kind stand in columns.
-pub trait Layout {
+pub trait BlockLayout {
     /// What a block has many of.
     type Row;
     /// What rows are called in the first line, such as `games`.
@@ -83,12 +83,12 @@ impl BlockError {
     }
 }
 
-fn first_line<L: Layout>(game: &str) -> String {
+fn first_line<L: BlockLayout>(game: &str) -> String {
     format!("trilith {} {} {game}", L::CONTENT, L::VERSION)
 }
 
 /// The version and the settings in the text of a first frame; none if it is something else.
-fn parse_head<L: Layout>(text: &str, game: &str) -> Option<(u32, Vec<String>)> {
+fn parse_head<L: BlockLayout>(text: &str, game: &str) -> Option<(u32, Vec<String>)> {
     let mut lines = text.lines();
     let words: Vec<&str> = lines.next()?.split(' ').collect();
     let [program, content, version, of] = words[..] else { return None };
@@ -111,7 +111,7 @@ pub fn check_settings(path: &Path, then: &[String], now: &[String]) -> Result<()
 }
 
 /// A file that is read block by block.
-pub struct Reader<L> {
+pub struct BlockReader<L> {
     path: PathBuf,
     input: BufReader<File>,
     version: u32,
@@ -122,13 +122,14 @@ pub struct Reader<L> {
     layout: PhantomData<fn() -> L>,
 }
 
-impl<L: Layout> Reader<L> {
+impl<L: BlockLayout> BlockReader<L> {
     /// Opens a file with rows of `game`.
-    pub fn open(path: &Path, game: &str) -> Result<Reader<L>, BlockError> {
+    pub fn open(path: &Path, game: &str) -> Result<BlockReader<L>, BlockError> {
         let file = File::open(path).map_err(|source| BlockError::file(path, source))?;
         let input = BufReader::new(file);
         let (path, settings) = (path.to_owned(), Vec::new());
-        let mut reader = Reader { path, input, version: 0, settings, end: 0, block: 0, layout: PhantomData };
+        let mut reader =
+            BlockReader { path, input, version: 0, settings, end: 0, block: 0, layout: PhantomData };
         let head = reader.frame().ok().flatten().and_then(|bytes| String::from_utf8(bytes).ok());
         match head.and_then(|text| parse_head::<L>(&text, game)) {
             Some((version, settings)) => {
@@ -202,7 +203,7 @@ impl<L: Layout> Reader<L> {
 }
 
 /// A file that grows by blocks.
-pub struct Writer<L: Layout> {
+pub struct BlockWriter<L: BlockLayout> {
     path: PathBuf,
     file: File,
     blocks: u64,
@@ -213,15 +214,15 @@ pub struct Writer<L: Layout> {
     last: Option<(u64, Vec<L::Row>)>,
 }
 
-impl<L: Layout> Writer<L> {
+impl<L: BlockLayout> BlockWriter<L> {
     /// Makes a file with rows of `game`, or opens one to go on with after its last whole block.
-    pub fn open(path: &Path, game: &str) -> Result<Writer<L>, BlockError> {
-        Writer::open_with(path, game, &[])
+    pub fn open(path: &Path, game: &str) -> Result<BlockWriter<L>, BlockError> {
+        BlockWriter::open_with(path, game, &[])
     }
 
     /// The same with settings, each one line, that a file which has blocks must have been begun with. Trusts that a file
     /// that is there is of the version that is written now.
-    pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<Writer<L>, BlockError> {
+    pub fn open_with(path: &Path, game: &str, settings: &[String]) -> Result<BlockWriter<L>, BlockError> {
         let refuse = |source| BlockError::file(path, source);
         let begin = || {
             let head: String = std::iter::once(&first_line::<L>(game))
@@ -234,14 +235,14 @@ impl<L: Layout> Writer<L> {
         if !path.exists() {
             begin()?;
         }
-        let mut reader = Reader::<L>::open(path, game)?;
+        let mut reader = BlockReader::<L>::open(path, game)?;
         if let Err(other) = check_settings(path, &reader.settings, settings) {
             // Without rows nothing is mixed: what a command that failed early was told binds nobody.
             if reader.next_block()?.is_some() {
                 return Err(other);
             }
             begin()?;
-            reader = Reader::<L>::open(path, game)?;
+            reader = BlockReader::<L>::open(path, game)?;
         }
         let (mut blocks, mut count, mut last) = (0, 0, None);
         let mut start = reader.end;
@@ -253,7 +254,7 @@ impl<L: Layout> Writer<L> {
         }
         let file = OpenOptions::new().write(true).open(path).map_err(refuse)?;
         file.set_len(reader.end).map_err(refuse)?;
-        Ok(Writer { path: path.to_owned(), file, blocks, count, end: reader.end, last })
+        Ok(BlockWriter { path: path.to_owned(), file, blocks, count, end: reader.end, last })
     }
 
     /// Blocks in the file.
@@ -311,18 +312,18 @@ impl<L: Layout> Writer<L> {
 
 /// Whether a file of two blocks of `game` comes back, and goes on after the first wherever the second was cut off.
 #[cfg(test)]
-pub fn check_growth<L: Layout<Row: PartialEq + std::fmt::Debug>>(
+pub fn check_growth<L: BlockLayout<Row: PartialEq + std::fmt::Debug>>(
     path: &Path,
     game: &str,
     [first, second]: [&[L::Row]; 2],
 ) {
     let all = || {
-        let mut reader = Reader::<L>::open(path, game).unwrap();
+        let mut reader = BlockReader::<L>::open(path, game).unwrap();
         let rows: Vec<L::Row> = std::iter::from_fn(|| reader.next_block().unwrap()).flatten().collect();
         (rows, reader.cut_off().unwrap())
     };
     let _ = std::fs::remove_file(path);
-    let mut writer = Writer::<L>::open(path, game).unwrap();
+    let mut writer = BlockWriter::<L>::open(path, game).unwrap();
     assert_eq!((writer.blocks(), writer.count()), (0, 0));
     writer.push(first).unwrap();
     let whole = std::fs::metadata(path).unwrap().len();
@@ -334,15 +335,15 @@ pub fn check_growth<L: Layout<Row: PartialEq + std::fmt::Debug>>(
         std::fs::write(path, &bytes[..cut as usize]).unwrap();
         let (rows, cut_off) = all();
         assert_eq!((&rows[..], cut_off), (first, cut - whole), "cut at {cut}");
-        let mut writer = Writer::<L>::open(path, game).unwrap();
+        let mut writer = BlockWriter::<L>::open(path, game).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (1, first.len() as u64));
         writer.push(second).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (2, (first.len() + second.len()) as u64));
         assert_eq!(std::fs::read(path).unwrap(), bytes);
     }
-    let mut writer = Writer::<L>::open(path, game).unwrap();
+    let mut writer = BlockWriter::<L>::open(path, game).unwrap();
     assert!(writer.take_short(second.len()).is_empty(), "it is long enough");
-    let mut writer = Writer::<L>::open(path, game).unwrap();
+    let mut writer = BlockWriter::<L>::open(path, game).unwrap();
     assert_eq!(writer.take_short(second.len() + 1), second);
     assert_eq!(std::fs::read(path).unwrap(), bytes, "the file keeps it for now");
     writer.push_short(first).unwrap();

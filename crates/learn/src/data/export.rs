@@ -7,7 +7,7 @@ use super::error::DataError;
 use super::files::Notes;
 use super::npz::Npz;
 use super::parquet::Parquet;
-use super::table::{Table, each_table, shape_of};
+use super::table::{BlockTable, each_table, shape_of};
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ enum Sink {
 pub fn export(paths: &[PathBuf], out: &Path, format: ExportFormat, notes: Notes) -> Result<u64, DataError> {
     let refuse = |source| DataError::file(out, source);
     let shape = paths.first().map_or(Ok([1; 3]), |path| shape_of(path))?;
-    let empty = Table::new(shape);
+    let empty = BlockTable::new(shape);
     let mut sink = match format {
         ExportFormat::Parquet => Sink::Parquet(Parquet::new(out, empty).map_err(refuse)?),
         ExportFormat::Npz => Sink::Npz(Npz::new(out, empty).map_err(refuse)?),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use trilith_base::files::rename_whole;
 use trilith_games::Game;
 
-use super::blocks::{self, Layout, check_settings};
+use super::blocks::{self, BlockLayout, check_settings};
 use super::error::DataError;
 use super::game::{GameColumns, PlayedGame};
 use super::positions;
@@ -66,14 +66,14 @@ pub struct GamesReader<G, C> {
 }
 
 enum Source {
-    Blocks(blocks::Reader<GameColumns>),
+    Blocks(blocks::BlockReader<GameColumns>),
     Old(OldGames),
 }
 
 impl<G: Game, C: Training<G>> GamesReader<G, C> {
     /// Opens a file of games.
     pub fn open(path: &Path) -> Result<Self, DataError> {
-        let source = match blocks::Reader::open(path, G::NAME) {
+        let source = match blocks::BlockReader::open(path, G::NAME) {
             Ok(reader) => Source::Blocks(reader),
             Err(refused @ blocks::BlockError::Foreign { .. }) => {
                 let bytes = std::fs::read(path).map_err(|source| DataError::file(path, source))?;
@@ -109,8 +109,8 @@ impl<G: Game, C: Training<G>> GamesReader<G, C> {
 }
 
 /// The next block of a file that is taken as finished: if its end is cut off, this is noted.
-pub fn next_block<L: Layout>(
-    reader: &mut blocks::Reader<L>,
+pub fn next_block<L: BlockLayout>(
+    reader: &mut blocks::BlockReader<L>,
     path: &Path,
     notes: Notes,
 ) -> Result<Option<Vec<L::Row>>, DataError> {
@@ -143,7 +143,7 @@ pub fn save_games<G: Game>(path: &Path, games: &[PlayedGame]) -> Result<(), Data
 }
 
 /// Writes a file again from its blocks, whole or not at all.
-fn rewrite<L: Layout>(
+fn rewrite<L: BlockLayout>(
     path: &Path,
     game: &str,
     settings: &[String],
@@ -154,7 +154,7 @@ fn rewrite<L: Layout>(
     let beside = path.with_file_name(name);
     let refuse = |source| DataError::file(path, source);
     let write = || {
-        let mut writer = blocks::Writer::<L>::open_with(&beside, game, settings)?;
+        let mut writer = blocks::BlockWriter::<L>::open_with(&beside, game, settings)?;
         for block in blocks {
             writer.push(&block?)?;
         }
@@ -177,7 +177,7 @@ const CHECKPOINT: Duration = Duration::from_secs(30);
 
 /// A file of games that grows. Its blocks but the last are full, whatever interruptions there were.
 pub struct GamesWriter {
-    writer: blocks::Writer<GameColumns>,
+    writer: blocks::BlockWriter<GameColumns>,
     /// Of the block that is not full yet.
     open: Vec<PlayedGame>,
     /// When games were last written.
@@ -212,7 +212,7 @@ impl GamesWriter {
                 rewrite::<GameColumns>(path, G::NAME, settings, in_blocks(blocks))?;
             }
         }
-        let mut writer = blocks::Writer::open_with(path, G::NAME, settings)?;
+        let mut writer = blocks::BlockWriter::open_with(path, G::NAME, settings)?;
         let open = writer.take_short(GAMES_PER_BLOCK);
         Ok(GamesWriter { writer, open, saved: Instant::now(), is_saved: true })
     }
@@ -275,10 +275,10 @@ pub fn open_positions<G: Game, C: Training<G>>(
     path: &Path,
     settings: &[String],
     notes: Notes,
-) -> Result<positions::Writer<G, C>, DataError> {
+) -> Result<positions::PositionWriter<G, C>, DataError> {
     let mut settings = settings;
     if path.exists() {
-        let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+        let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
         if reader.settings().is_empty() && reader.next_block()?.is_some() {
             notes(Note::Unknown { path: path.to_owned() });
             settings = &[];
@@ -289,13 +289,13 @@ pub fn open_positions<G: Game, C: Training<G>>(
 
 /// Makes a file, or goes on with one that was begun with the same settings. One of an old version is written anew in the
 /// present one, block by block.
-pub fn open_blocks<L: Layout>(
+pub fn open_blocks<L: BlockLayout>(
     path: &Path,
     game: &str,
     settings: &[String],
-) -> Result<blocks::Writer<L>, DataError> {
+) -> Result<blocks::BlockWriter<L>, DataError> {
     if path.exists() {
-        let mut reader = blocks::Reader::<L>::open(path, game)?;
+        let mut reader = blocks::BlockReader::<L>::open(path, game)?;
         if !reader.is_current() {
             let first = reader.next_block()?;
             if first.is_some() {
@@ -306,5 +306,5 @@ pub fn open_blocks<L: Layout>(
             rewrite::<L>(path, game, settings, blocks)?;
         }
     }
-    Ok(blocks::Writer::open_with(path, game, settings)?)
+    Ok(blocks::BlockWriter::open_with(path, game, settings)?)
 }

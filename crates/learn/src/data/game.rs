@@ -10,7 +10,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use trilith_games::{Colour, Game, Record};
 
-use super::blocks::Layout;
+use super::blocks::BlockLayout;
 use super::columns::{Dictionary, join_planes, lines, split_planes};
 use crate::training::Training;
 
@@ -44,7 +44,7 @@ pub struct Ended<P> {
 }
 
 /// The rules of a game, and its positions that teach.
-pub type Taught<G> = (G, Vec<Ended<<G as Game>::Position>>);
+pub type TaughtPositions<G> = (G, Vec<Ended<<G as Game>::Position>>);
 
 impl PlayedGame {
     /// The plies as texts.
@@ -75,7 +75,7 @@ impl PlayedGame {
     }
 
     /// The positions that teach: from the last random ply on, none twice because of a pass.
-    pub fn taught<G: Game, C: Training<G>>(&self) -> Result<Taught<G>, PlayedGameError> {
+    pub fn taught<G: Game, C: Training<G>>(&self) -> Result<TaughtPositions<G>, PlayedGameError> {
         let game: G = self.game()?;
         let mut position = game.start();
         let mut taught = vec![self.ended(&game, position)];
@@ -126,7 +126,7 @@ pub struct GameColumns;
 const NO_MARGIN: i16 = i16::MIN;
 const UNSOUND: &str = "numbers of moves and values disagree, or a score is above 1000";
 
-impl Layout for GameColumns {
+impl BlockLayout for GameColumns {
     type Row = PlayedGame;
     const CONTENT: &'static str = "games";
     const VERSION: u32 = 3;
@@ -271,7 +271,7 @@ fn parse_game<'a>(mut fields: impl Iterator<Item = &'a str>) -> Result<PlayedGam
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::blocks::{self, Reader, Writer};
+    use crate::data::blocks::{self, BlockReader, BlockWriter};
 
     fn games(from: u16) -> Vec<PlayedGame> {
         let game = |number: u16| PlayedGame {
@@ -294,7 +294,7 @@ mod tests {
         let path = place("store");
         blocks::check_growth::<GameColumns>(&path, "morris", [&games(0), &games(20)]);
         let bytes = std::fs::read(&path).unwrap();
-        let other = Reader::<GameColumns>::open(&path, "abalone").err().unwrap().to_string();
+        let other = BlockReader::<GameColumns>::open(&path, "abalone").err().unwrap().to_string();
         assert!(other.contains("not a file of abalone games"), "{other}");
         assert!(
             zstd::decode_all(&bytes[..]).unwrap().starts_with(b"trilith games 3 morris\nthesis\nstandard\n")
@@ -333,7 +333,7 @@ mod tests {
         let bomb = zstd::encode_all(std::io::repeat(b'\n').take(2 << 30), 1).unwrap();
         assert!(bomb.len() < 1 << 20);
         std::fs::write(&path, [head, bomb].concat()).unwrap();
-        let error = Reader::<GameColumns>::open(&path, "morris").unwrap().next_block().unwrap_err();
+        let error = BlockReader::<GameColumns>::open(&path, "morris").unwrap().next_block().unwrap_err();
         assert!(error.to_string().contains("block 1: a column of more than 67108864 bytes"), "{error}");
         std::fs::remove_file(&path).unwrap();
     }
@@ -358,9 +358,9 @@ mod tests {
         let _ = std::fs::remove_file(&path);
         let open = |settings: &[&str]| {
             let settings: Vec<_> = settings.iter().map(|&text| text.to_owned()).collect();
-            Writer::<GameColumns>::open_with(&path, "morris", &settings)
+            BlockWriter::<GameColumns>::open_with(&path, "morris", &settings)
         };
-        let first = || Reader::<GameColumns>::open(&path, "morris").unwrap();
+        let first = || BlockReader::<GameColumns>::open(&path, "morris").unwrap();
         open(&["label", "--hand 8"]).unwrap().push(&games(0)).unwrap();
         let mut writer = open(&["label", "--hand 8"]).unwrap();
         assert_eq!((writer.blocks(), writer.count()), (1, 20));

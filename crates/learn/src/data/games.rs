@@ -12,7 +12,7 @@ use trilith_search::NullWindow;
 use super::error::DataError;
 use super::game::PlayedGame;
 use super::generate::Generator;
-use super::portions::{Weights, all_of, in_order, portions};
+use super::portions::{WeightsFile, all_of, in_order, portions};
 use super::settings::GenerationSettings;
 use crate::training::{Training, TrainingVisitor, with_training};
 
@@ -24,7 +24,7 @@ pub struct GenerationJob {
     /// How they are played.
     pub settings: GenerationSettings,
     /// With which weights; with [`Training::bootstrap`] without.
-    pub weights: Option<Weights>,
+    pub weights: Option<WeightsFile>,
     /// The number of the first.
     pub first: u64,
     /// How many.
@@ -68,7 +68,7 @@ impl Job for GenerationJob {
     const KIND: &'static str = "games";
     type Output = Vec<PlayedGame>;
     type Error = DataError;
-    type Place = LastMade<(String, GenerationSettings, Option<Weights>), Players>;
+    type Place = LastMade<(String, GenerationSettings, Option<WeightsFile>), Players>;
 
     fn run(&self, place: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Vec<PlayedGame>>, DataError> {
         let key = (self.game.clone(), self.settings.clone(), self.weights.clone());
@@ -84,7 +84,7 @@ impl Job for GenerationJob {
 /// time.
 pub fn generate<G: Game, C: Training<G>>(
     settings: &GenerationSettings,
-    weights: Option<&Weights>,
+    weights: Option<&WeightsFile>,
     (first, end): (u64, u64),
     workers: &Workers,
     stop: &AtomicBool,
@@ -107,7 +107,7 @@ pub fn generate<G: Game, C: Training<G>>(
 /// The same, all at once; fewer if `stop` was set.
 pub fn collect<G: Game, C: Training<G>>(
     settings: &GenerationSettings,
-    weights: Option<&Weights>,
+    weights: Option<&WeightsFile>,
     numbers: (u64, u64),
     workers: &Workers,
     stop: &AtomicBool,

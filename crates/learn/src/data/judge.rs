@@ -15,11 +15,11 @@ use trilith_eval::Unknowing;
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, Engine, Limits};
 
-use super::blocks::Layout;
+use super::blocks::BlockLayout;
 use super::error::DataError;
 use super::game::{Ended, PlayedGame, PlayedGameError};
-use super::portions::{Weights, in_order};
-use super::positions::{Judged, PositionColumns};
+use super::portions::{WeightsFile, in_order};
+use super::positions::{LabelledPosition, PositionColumns};
 use super::settings::JudgeSettings;
 use crate::training::{ExactPlay, Training, TrainingVisitor, has_choice, with_training};
 
@@ -34,7 +34,7 @@ pub struct PositionJudgeJob {
     /// How they are judged.
     pub settings: JudgeSettings,
     /// With which weights; with the shipped ones without.
-    pub weights: Option<Weights>,
+    pub weights: Option<WeightsFile>,
     /// The number of the first game.
     pub first: u64,
     /// The games.
@@ -91,7 +91,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         played: &PlayedGame,
         settings: &JudgeSettings,
         rng: &mut impl Rng,
-        into: &mut Vec<Judged<G>>,
+        into: &mut Vec<LabelledPosition<G>>,
     ) -> Result<(), PlayedGameError> {
         let (game, taught) = played.taught::<G, C>()?;
         self.engine.forget();
@@ -109,7 +109,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         for (position, result, margin, depth) in chosen {
             let position = C::for_mover(position);
             if let Some(value) = self.value(&game, &position, depth) {
-                into.push(Judged { game: game.clone(), position, value, result, margin });
+                into.push(LabelledPosition { game: game.clone(), position, value, result, margin });
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Job for PositionJudgeJob {
     const KIND: &'static str = "positions";
     type Output = Columns;
     type Error = DataError;
-    type Place = LastMade<(String, u32, Option<Weights>), Judges>;
+    type Place = LastMade<(String, u32, Option<WeightsFile>), Judges>;
 
     fn run(&self, place: &mut Self::Place, stop: &AtomicBool) -> Result<Option<Columns>, DataError> {
         let key = (self.game.clone(), self.settings.exact, self.weights.clone());
@@ -161,9 +161,9 @@ pub fn judge<G: Game, C: Training<G>>(
     games: &[PlayedGame],
     first: usize,
     settings: JudgeSettings,
-    weights: Option<&Weights>,
+    weights: Option<&WeightsFile>,
     (workers, stop): (&Workers, &AtomicBool),
-    mut judged: impl FnMut(Vec<Judged<G>>) -> ControlFlow<()>,
+    mut judged: impl FnMut(Vec<LabelledPosition<G>>) -> ControlFlow<()>,
 ) -> Result<(), DataError> {
     let groups: Vec<(u64, Vec<PlayedGame>)> = games[first.min(games.len())..]
         .chunks(GAMES_PER_BLOCK)
@@ -205,15 +205,15 @@ mod tests {
     use super::*;
     use crate::data::{GenerationSettings, games};
     use trilith_base::Seed;
-    use trilith_eval::othello::{Evaluations, Patterns};
+    use trilith_eval::othello::{Evaluations, OthelloPatterns};
     use trilith_eval::{Margin, abalone};
     use trilith_games::abalone::Abalone;
     use trilith_games::othello::Othello;
 
-    fn weights() -> Weights {
+    fn weights() -> WeightsFile {
         let path = std::env::temp_dir().join(format!("trilith-judge-{}.safetensors", std::process::id()));
-        Patterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
-        Weights::of(&path).unwrap()
+        OthelloPatterns::zero(2).to_artifact(std::collections::BTreeMap::new()).save(&path).unwrap();
+        WeightsFile::of(&path).unwrap()
     }
 
     fn games_of<G: Game, C: Training<G>>(random: (u32, u32), count: u64) -> Vec<PlayedGame> {
@@ -226,9 +226,9 @@ mod tests {
 
     fn blocks_of<G: Game, C: Training<G>>(
         games: &[PlayedGame],
-        weights: Option<&Weights>,
+        weights: Option<&WeightsFile>,
         (threads, first): (usize, usize),
-    ) -> Vec<Vec<Judged<G>>> {
+    ) -> Vec<Vec<LabelledPosition<G>>> {
         let settings = JudgeSettings { depth: 2, exact: 10, share: 0.5, seed: Seed(1) };
         let mut blocks = Vec::new();
         let work = (&Workers::Threads(threads), &AtomicBool::new(false));

@@ -15,7 +15,7 @@ use super::files::{
     GamesReader, GamesWriter, Note, Notes, load_games, next_block, open_blocks, open_positions,
 };
 use super::game::GameColumns;
-use super::portions::Weights;
+use super::portions::WeightsFile;
 use super::settings::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings};
 use super::{games, judge, label, positions};
 use crate::fit::TEST_EVERY;
@@ -73,7 +73,7 @@ pub struct GenerateRun<'a> {
     /// How they are played.
     pub settings: &'a GenerationSettings,
     /// With which weights; with [`Training::bootstrap`] without.
-    pub weights: Option<&'a Weights>,
+    pub weights: Option<&'a WeightsFile>,
     /// The file.
     pub out: &'a Path,
     /// Games in the file at the end.
@@ -109,7 +109,7 @@ pub struct JudgeRun<'a> {
     /// How they are judged.
     pub settings: JudgeSettings,
     /// With which weights; with the shipped ones without.
-    pub weights: Option<&'a Weights>,
+    pub weights: Option<&'a WeightsFile>,
     /// Files of games.
     pub games: &'a [PathBuf],
     /// The file.
@@ -261,7 +261,7 @@ pub fn write_rows<G: Game, C: Training<G>>(
 ) -> Result<usize, DataError> {
     let mut rows = Vec::new();
     for path in positions {
-        let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+        let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
         let mut number = 0_usize;
         while let Some(block) = next_block(&mut reader, path, notes)? {
             let is_test = number.is_multiple_of(TEST_EVERY);

@@ -29,6 +29,6 @@ pub use error::DataError;
 pub use files::{Note, Notes, OldGames};
 pub use game::{Ended, GameColumns, PlayedGame, PlayedGameError};
 pub use label::Prover;
-pub use portions::Weights;
-pub use positions::Judged;
+pub use portions::WeightsFile;
+pub use positions::LabelledPosition;
 pub use settings::{AskSettings, GenerationSettings, JudgeSettings, LabelSettings};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::files;
 
-use super::table::{Column, Table};
+use super::table::{BlockTable, DataColumn};
 
 /// What numpy calls the numbers of a column.
 #[derive(Clone, Copy)]
@@ -39,18 +39,18 @@ pub struct Npz {
 
 impl Npz {
     /// With the columns of an empty table; the file is there when it is [finished](Npz::finish).
-    pub fn new(out: &Path, empty: Table) -> io::Result<Npz> {
-        let spool = |(name, column): (&'static str, Column)| {
+    pub fn new(out: &Path, empty: BlockTable) -> io::Result<Npz> {
+        let spool = |(name, column): (&'static str, DataColumn)| {
             let mut path = out.as_os_str().to_owned();
             path.push(format!(".{name}.part"));
             let path = PathBuf::from(path);
             let file = BufWriter::new(File::create(&path)?);
             let kind = match column {
-                Column::Int64(_) => Kind::Int64,
-                Column::Int32(_) => Kind::Int32,
-                Column::Float32(_) => Kind::Float32,
-                Column::Text(_) => Kind::Text,
-                Column::Bytes { shape, .. } => Kind::Bytes(shape),
+                DataColumn::Int64(_) => Kind::Int64,
+                DataColumn::Int32(_) => Kind::Int32,
+                DataColumn::Float32(_) => Kind::Float32,
+                DataColumn::Text(_) => Kind::Text,
+                DataColumn::Bytes { shape, .. } => Kind::Bytes(shape),
             };
             Ok(Spool { name, kind, path, file, longest: 1 })
         };
@@ -59,7 +59,7 @@ impl Npz {
     }
 
     /// Adds rows.
-    pub fn add(&mut self, table: Table) -> io::Result<()> {
+    pub fn add(&mut self, table: BlockTable) -> io::Result<()> {
         self.rows += table.rows() as u64;
         for (spool, (_, column)) in self.spools.iter_mut().zip(table.into_columns()) {
             spool.add(&column)?;
@@ -94,13 +94,15 @@ impl Drop for Npz {
 }
 
 impl Spool {
-    fn add(&mut self, column: &Column) -> io::Result<()> {
+    fn add(&mut self, column: &DataColumn) -> io::Result<()> {
         match column {
-            Column::Int64(numbers) => self.write(numbers.iter().flat_map(|number| number.to_le_bytes())),
-            Column::Int32(numbers) => self.write(numbers.iter().flat_map(|number| number.to_le_bytes())),
-            Column::Float32(numbers) => self.write(numbers.iter().flat_map(|number| number.to_le_bytes())),
-            Column::Bytes { bytes, .. } => self.file.write_all(bytes),
-            Column::Text(texts) => {
+            DataColumn::Int64(numbers) => self.write(numbers.iter().flat_map(|number| number.to_le_bytes())),
+            DataColumn::Int32(numbers) => self.write(numbers.iter().flat_map(|number| number.to_le_bytes())),
+            DataColumn::Float32(numbers) => {
+                self.write(numbers.iter().flat_map(|number| number.to_le_bytes()))
+            }
+            DataColumn::Bytes { bytes, .. } => self.file.write_all(bytes),
+            DataColumn::Text(texts) => {
                 for text in texts {
                     self.longest = self.longest.max(text.len());
                     self.file.write_all(&(text.len() as u32).to_le_bytes())?;
@@ -267,8 +269,8 @@ mod tests {
     #[test]
     fn an_archive_has_a_head_for_each_column() {
         let out = std::env::temp_dir().join(format!("trilith-npz-{}.npz", std::process::id()));
-        let mut npz = Npz::new(&out, Table::new([1, 2, 2])).unwrap();
-        let mut table = Table::new([1, 2, 2]);
+        let mut npz = Npz::new(&out, BlockTable::new([1, 2, 2])).unwrap();
+        let mut table = BlockTable::new([1, 2, 2]);
         table.game = vec![1, 2];
         table.ply = vec![3, 4];
         table.to_play = vec![0, 1];

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::files;
 
-use super::table::{Column, Table};
+use super::table::{BlockTable, DataColumn};
 
 const MAGIC: &[u8] = b"PAR1";
 /// How hard zstd tries.
@@ -23,7 +23,7 @@ pub struct Parquet {
     at: u64,
     rows: u64,
     /// Names and kinds.
-    columns: Vec<(&'static str, Column)>,
+    columns: Vec<(&'static str, DataColumn)>,
     groups: Vec<Group>,
 }
 
@@ -40,7 +40,7 @@ struct Chunk {
 
 impl Parquet {
     /// With the columns of an empty table; the file is there when it is [finished](Parquet::finish).
-    pub fn new(out: &Path, empty: Table) -> io::Result<Parquet> {
+    pub fn new(out: &Path, empty: BlockTable) -> io::Result<Parquet> {
         let mut part = out.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
@@ -52,7 +52,7 @@ impl Parquet {
     }
 
     /// Adds rows, as one group.
-    pub fn add(&mut self, table: Table) -> io::Result<()> {
+    pub fn add(&mut self, table: BlockTable) -> io::Result<()> {
         let rows = table.rows() as u64;
         if rows == 0 {
             return Ok(());
@@ -64,7 +64,7 @@ impl Parquet {
         Ok(())
     }
 
-    fn page(&mut self, column: &Column, rows: u64) -> io::Result<Chunk> {
+    fn page(&mut self, column: &DataColumn, rows: u64) -> io::Result<Chunk> {
         let plain = plain(column);
         let packed = zstd::encode_all(&plain[..], LEVEL)?;
         let mut header = Thrift::default();
@@ -103,15 +103,15 @@ impl Parquet {
     fn schema(&self) -> Vec<Vec<u8>> {
         let mut root = Thrift::default();
         root.text(4, "positions").int(5, self.columns.len() as i64);
-        let element = |(name, column): &(&str, Column)| {
+        let element = |(name, column): &(&str, DataColumn)| {
             let mut element = Thrift::default();
             element.int(1, kind(column));
-            if let Column::Bytes { shape, .. } = column {
+            if let DataColumn::Bytes { shape, .. } = column {
                 element.int(2, shape.iter().product::<usize>() as i64);
             }
             // Never missing.
             element.int(3, 0).text(4, name);
-            if matches!(column, Column::Text(_)) {
+            if matches!(column, DataColumn::Text(_)) {
                 // UTF-8.
                 element.int(6, 0);
             }
@@ -121,7 +121,7 @@ impl Parquet {
     }
 
     fn group(&self, group: &Group) -> Vec<u8> {
-        let chunk = |(chunk, (name, column)): (&Chunk, &(&str, Column))| {
+        let chunk = |(chunk, (name, column)): (&Chunk, &(&str, DataColumn))| {
             const ZSTD: i64 = 6;
             let mut meta = Thrift::default();
             meta.int(1, kind(column)).list(2, 5, vec![vec![0]]).list(3, 8, vec![binary(name)]).int(4, ZSTD);
@@ -147,23 +147,23 @@ impl Drop for Parquet {
 }
 
 /// The number of a type in the schema.
-fn kind(column: &Column) -> i64 {
+fn kind(column: &DataColumn) -> i64 {
     match column {
-        Column::Int32(_) => 1,
-        Column::Int64(_) => 2,
-        Column::Float32(_) => 4,
-        Column::Text(_) => 6,
-        Column::Bytes { .. } => 7,
+        DataColumn::Int32(_) => 1,
+        DataColumn::Int64(_) => 2,
+        DataColumn::Float32(_) => 4,
+        DataColumn::Text(_) => 6,
+        DataColumn::Bytes { .. } => 7,
     }
 }
 
-fn plain(column: &Column) -> Vec<u8> {
+fn plain(column: &DataColumn) -> Vec<u8> {
     match column {
-        Column::Int64(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
-        Column::Int32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
-        Column::Float32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
-        Column::Bytes { bytes, .. } => bytes.clone(),
-        Column::Text(texts) => {
+        DataColumn::Int64(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        DataColumn::Int32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        DataColumn::Float32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+        DataColumn::Bytes { bytes, .. } => bytes.clone(),
+        DataColumn::Text(texts) => {
             let text = |text: &String| [&(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
             texts.iter().flat_map(text).collect()
         }
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_file_begins_and_ends_with_its_name() {
         let out = std::env::temp_dir().join(format!("trilith-{}.parquet", std::process::id()));
-        let parquet = Parquet::new(&out, Table::new([1, 1, 1])).unwrap();
+        let parquet = Parquet::new(&out, BlockTable::new([1, 1, 1])).unwrap();
         parquet.finish().unwrap();
         let bytes = std::fs::read(&out).unwrap();
         let (body, end) = bytes.split_at(bytes.len() - 8);

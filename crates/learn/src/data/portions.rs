@@ -13,18 +13,18 @@ use super::error::DataError;
 
 /// Pattern weights by name and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Weights {
+pub struct WeightsFile {
     /// Where the file lies, on every machine that works.
     pub path: PathBuf,
     /// Of its content.
     pub checksum: String,
 }
 
-impl Weights {
+impl WeightsFile {
     /// The weights in this file as they are now.
-    pub fn of(path: &Path) -> Result<Weights, DataError> {
+    pub fn of(path: &Path) -> Result<WeightsFile, DataError> {
         let checksum = Artifact::load(path)?.checksum()?;
-        Ok(Weights { path: path.into(), checksum })
+        Ok(WeightsFile { path: path.into(), checksum })
     }
 
     /// The file, if it is still the one that was meant.

@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 
 use trilith_games::Game;
 
-use super::blocks::{self, Layout};
+use super::blocks::{self, BlockLayout};
 use super::columns::{join_planes, split_planes};
 use crate::training::Training;
 
 /// A position with what a search or a program thinks of it.
 #[derive(Clone, Debug)]
-pub struct Judged<G: Game> {
+pub struct LabelledPosition<G: Game> {
     /// The rules it stands by.
     pub game: G,
     /// The position.
@@ -26,9 +26,9 @@ pub struct Judged<G: Game> {
     pub margin: Option<i16>,
 }
 
-impl<G: Game> PartialEq for Judged<G> {
-    fn eq(&self, other: &Judged<G>) -> bool {
-        let rest = |row: &Judged<G>| (row.position, row.value, row.result, row.margin);
+impl<G: Game> PartialEq for LabelledPosition<G> {
+    fn eq(&self, other: &LabelledPosition<G>) -> bool {
+        let rest = |row: &LabelledPosition<G>| (row.position, row.value, row.result, row.margin);
         self.game.rules() == other.game.rules() && rest(self) == rest(other)
     }
 }
@@ -36,15 +36,15 @@ impl<G: Game> PartialEq for Judged<G> {
 /// The columns of files of positions.
 pub struct PositionColumns<G, C>(PhantomData<fn() -> (G, C)>);
 /// A file that is read block by block.
-pub type Reader<G, C> = blocks::Reader<PositionColumns<G, C>>;
+pub type PositionReader<G, C> = blocks::BlockReader<PositionColumns<G, C>>;
 /// A file that grows by blocks.
-pub type Writer<G, C> = blocks::Writer<PositionColumns<G, C>>;
+pub type PositionWriter<G, C> = blocks::BlockWriter<PositionColumns<G, C>>;
 
 const NO_RESULT: u16 = u16::MAX;
 const NO_MARGIN: i16 = i16::MIN;
 
-impl<G: Game, C: Training<G>> Layout for PositionColumns<G, C> {
-    type Row = Judged<G>;
+impl<G: Game, C: Training<G>> BlockLayout for PositionColumns<G, C> {
+    type Row = LabelledPosition<G>;
     const CONTENT: &'static str = "positions";
     const VERSION: u32 = 2;
     const LEVEL: i32 = 3;
@@ -53,7 +53,7 @@ impl<G: Game, C: Training<G>> Layout for PositionColumns<G, C> {
         matches!(version, 1 | 2).then_some(4)
     }
 
-    fn split(rows: &[Judged<G>]) -> Vec<Vec<u8>> {
+    fn split(rows: &[LabelledPosition<G>]) -> Vec<Vec<u8>> {
         vec![
             C::pack(rows),
             split_planes(rows.iter().map(|row| row.value as u16)),
@@ -62,7 +62,7 @@ impl<G: Game, C: Training<G>> Layout for PositionColumns<G, C> {
         ]
     }
 
-    fn join(version: u32, columns: &[Vec<u8>]) -> Result<Vec<Judged<G>>, String> {
+    fn join(version: u32, columns: &[Vec<u8>]) -> Result<Vec<LabelledPosition<G>>, String> {
         let [first, second, third, fourth] = columns else { return Err("four columns expected".into()) };
         if version == 1 {
             let margins: Vec<Option<i16>> = fourth.iter().map(|&margin| old_margin(margin as i8)).collect();
@@ -92,7 +92,7 @@ fn join<G: Game, C: Training<G>>(
     values: &[u8],
     results: Vec<Option<u16>>,
     margins: Vec<Option<i16>>,
-) -> Result<Vec<Judged<G>>, String> {
+) -> Result<Vec<LabelledPosition<G>>, String> {
     let values = join_planes(values).ok_or("a column of half numbers")?;
     let count = values.len();
     if results.len() != count || margins.len() != count {
@@ -103,7 +103,7 @@ fn join<G: Game, C: Training<G>>(
     }
     let positions = C::unpack(positions, count)?;
     let rows = positions.into_iter().zip(values).zip(results).zip(margins);
-    let row = |((((game, position), value), result), margin)| Judged {
+    let row = |((((game, position), value), result), margin)| LabelledPosition {
         game,
         position,
         value: value as i16,
@@ -122,10 +122,10 @@ mod tests {
     use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
 
-    fn rows<G: Game, C: Training<G>>(seed: u64) -> Vec<Judged<G>> {
+    fn rows<G: Game, C: Training<G>>(seed: u64) -> Vec<LabelledPosition<G>> {
         let game = G::new(G::Rules::default());
         let positions = contract::sample(&game, Seed(seed), 2, 20);
-        let row = |(number, position): (i16, _)| Judged {
+        let row = |(number, position): (i16, _)| LabelledPosition {
             game: game.clone(),
             position: C::for_mover(position),
             value: 300 * number - 2000,
@@ -140,7 +140,7 @@ mod tests {
         let (first, second) = (rows::<G, C>(1), rows::<G, C>(2));
         blocks::check_growth::<PositionColumns<G, C>>(&path, G::NAME, [&first, &second]);
         std::fs::write(&path, "something else").unwrap();
-        let refused = Reader::<G, C>::open(&path, G::NAME).err().unwrap().to_string();
+        let refused = PositionReader::<G, C>::open(&path, G::NAME).err().unwrap().to_string();
         let expected = format!("its text should begin with `trilith positions 2 {}`", G::NAME);
         assert!(refused.ends_with(&expected), "{refused}");
         std::fs::remove_file(&path).unwrap();

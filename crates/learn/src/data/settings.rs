@@ -8,7 +8,7 @@ use trilith_games::{Game, RulesError};
 
 use super::error::DataError;
 use super::openings;
-use super::portions::Weights;
+use super::portions::WeightsFile;
 use crate::training::Training;
 
 /// How games are played: some random plies or one of all openings, then search, then perfect play where it can be had.
@@ -80,7 +80,7 @@ impl GenerationSettings {
     }
 
     /// All that games depend on, one setting a line, as a file keeps it.
-    pub fn lines<G: Game, C: Training<G>>(&self, weights: Option<&Weights>) -> Vec<String> {
+    pub fn lines<G: Game, C: Training<G>>(&self, weights: Option<&WeightsFile>) -> Vec<String> {
         let mut lines = vec![
             "trilith data generate".into(),
             format!("--random-least {}", self.random_least),
@@ -119,7 +119,7 @@ pub struct JudgeSettings {
 
 impl JudgeSettings {
     /// All that judgements depend on, one setting a line.
-    pub fn lines(&self, weights: Option<&Weights>, games: &[PathBuf]) -> Result<Vec<String>, DataError> {
+    pub fn lines(&self, weights: Option<&WeightsFile>, games: &[PathBuf]) -> Result<Vec<String>, DataError> {
         Ok(vec![
             "trilith data judge".into(),
             format!("--depth {}", self.depth),
@@ -200,6 +200,6 @@ fn games_line(paths: &[PathBuf]) -> Result<String, DataError> {
 }
 
 /// Which weights rows come from: what counts is their content.
-fn weights_line(weights: Option<&Weights>) -> String {
+fn weights_line(weights: Option<&WeightsFile>) -> String {
     weights.map_or("no --weights".into(), |weights| format!("--weights (blake3 {:.16})", weights.checksum))
 }

@@ -17,7 +17,7 @@ use crate::training::{Training, TrainingVisitor, with_training};
 /// What a file of games or positions holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Summary {
+pub enum DataSummary {
     /// Games.
     Games {
         /// How many.
@@ -40,17 +40,17 @@ pub enum Summary {
     },
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for DataSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Summary::Games { games, positions, decided: [wins, draws, losses], cut } => {
+            DataSummary::Games { games, positions, decided: [wins, draws, losses], cut } => {
                 write!(
                     f,
                     "{games} games, {positions} positions, Black wins {wins}, draws {draws}, loses {losses}"
                 )?;
                 if *cut > 0 { write!(f, ", {cut} cut before the end") } else { Ok(()) }
             }
-            Summary::Positions { positions, ended, blocks } => {
+            DataSummary::Positions { positions, ended, blocks } => {
                 write!(f, "{positions} judged positions, {ended} with the end of a game, in {blocks} blocks")
             }
         }
@@ -105,7 +105,7 @@ pub fn is_games(path: &Path) -> Result<bool, DataError> {
 }
 
 /// Counts what is in a file of any game.
-pub fn summarise(path: &Path, notes: Notes) -> Result<Summary, DataError> {
+pub fn summarise(path: &Path, notes: Notes) -> Result<DataSummary, DataError> {
     let heading = heading(path)?;
     with_training(&heading.game, Count { path, is_games: heading.is_games, notes })?
 }
@@ -137,7 +137,7 @@ struct Count<'a, 'n> {
 }
 
 impl TrainingVisitor for Count<'_, '_> {
-    type Output = Result<Summary, DataError>;
+    type Output = Result<DataSummary, DataError>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         match self.is_games {
@@ -148,7 +148,7 @@ impl TrainingVisitor for Count<'_, '_> {
 }
 
 /// Counts the games of a file.
-pub fn count_games<G: Game, C: Training<G>>(path: &Path, notes: Notes) -> Result<Summary, DataError> {
+pub fn count_games<G: Game, C: Training<G>>(path: &Path, notes: Notes) -> Result<DataSummary, DataError> {
     let mut reader = GamesReader::<G, C>::open(path)?;
     let (mut games, mut positions, mut decided, mut cut) = (0, 0, [0; 3], 0);
     while let Some(block) = reader.next_block(notes)? {
@@ -164,16 +164,16 @@ pub fn count_games<G: Game, C: Training<G>>(path: &Path, notes: Notes) -> Result
             }
         }
     }
-    Ok(Summary::Games { games, positions, decided, cut })
+    Ok(DataSummary::Games { games, positions, decided, cut })
 }
 
-fn count_positions<G: Game, C: Training<G>>(path: &Path, notes: Notes) -> Result<Summary, DataError> {
-    let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+fn count_positions<G: Game, C: Training<G>>(path: &Path, notes: Notes) -> Result<DataSummary, DataError> {
+    let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
     let (mut positions, mut ended, mut blocks) = (0, 0, 0);
     while let Some(block) = next_block(&mut reader, path, notes)? {
         blocks += 1;
         positions += block.len() as u64;
         ended += block.iter().filter(|row| row.result.is_some()).count() as u64;
     }
-    Ok(Summary::Positions { positions, ended, blocks })
+    Ok(DataSummary::Positions { positions, ended, blocks })
 }

@@ -10,13 +10,13 @@ use trilith_games::{Game, Record};
 use super::error::DataError;
 use super::files::{GamesReader, Notes, next_block};
 use super::game::{PlayedGame, PlayedGameError};
-use super::positions::{self, Judged};
+use super::positions::{self, LabelledPosition};
 use super::show;
 use crate::training::{Training, TrainingVisitor, with_training};
 
 /// Numbers or texts, one a row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Column {
+pub enum DataColumn {
     /// Whole numbers.
     Int64(Vec<i64>),
     /// Small whole numbers.
@@ -36,7 +36,7 @@ pub enum Column {
 
 /// Rows of one block of a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct BlockTable {
     /// The number of the game, from 0 over all files; -1 in files that do not say.
     pub game: Vec<i64>,
     /// Plies before this one; -1 in files that do not say.
@@ -67,10 +67,10 @@ pub struct Table {
     pub shape: [usize; 3],
 }
 
-impl Table {
+impl BlockTable {
     /// No rows of a game with observations of this shape.
-    pub fn new(shape: [usize; 3]) -> Table {
-        Table {
+    pub fn new(shape: [usize; 3]) -> BlockTable {
+        BlockTable {
             game: Vec::new(),
             ply: Vec::new(),
             rules: Vec::new(),
@@ -94,21 +94,21 @@ impl Table {
     }
 
     /// All columns with their names, in the order of files.
-    pub fn into_columns(self) -> Vec<(&'static str, Column)> {
+    pub fn into_columns(self) -> Vec<(&'static str, DataColumn)> {
         vec![
-            ("game", Column::Int64(self.game)),
-            ("ply", Column::Int32(self.ply)),
-            ("rules", Column::Text(self.rules)),
-            ("position", Column::Text(self.position)),
-            ("to_play", Column::Int32(self.to_play)),
-            ("move", Column::Text(self.mv)),
-            ("action", Column::Int32(self.action)),
-            ("random", Column::Int32(self.random)),
-            ("value", Column::Float32(self.value)),
-            ("evaluation", Column::Float32(self.evaluation)),
-            ("result", Column::Float32(self.result)),
-            ("margin", Column::Float32(self.margin)),
-            ("obs", Column::Bytes { shape: self.shape, bytes: self.observations }),
+            ("game", DataColumn::Int64(self.game)),
+            ("ply", DataColumn::Int32(self.ply)),
+            ("rules", DataColumn::Text(self.rules)),
+            ("position", DataColumn::Text(self.position)),
+            ("to_play", DataColumn::Int32(self.to_play)),
+            ("move", DataColumn::Text(self.mv)),
+            ("action", DataColumn::Int32(self.action)),
+            ("random", DataColumn::Int32(self.random)),
+            ("value", DataColumn::Float32(self.value)),
+            ("evaluation", DataColumn::Float32(self.evaluation)),
+            ("result", DataColumn::Float32(self.result)),
+            ("margin", DataColumn::Float32(self.margin)),
+            ("obs", DataColumn::Bytes { shape: self.shape, bytes: self.observations }),
         ]
     }
 
@@ -147,7 +147,7 @@ impl Table {
         Ok(())
     }
 
-    fn push_judged<G: Game>(&mut self, judged: &Judged<G>) {
+    fn push_judged<G: Game>(&mut self, judged: &LabelledPosition<G>) {
         self.push_position(&judged.game, &judged.position);
         self.push_end(judged.result, judged.margin);
         self.game.push(-1);
@@ -169,7 +169,7 @@ fn score(thousandths: u16) -> f32 {
 pub fn each_table(
     paths: &[PathBuf],
     notes: Notes,
-    take: &mut dyn FnMut(Table) -> Result<(), DataError>,
+    take: &mut dyn FnMut(BlockTable) -> Result<(), DataError>,
 ) -> Result<u64, DataError> {
     let Some(first) = paths.first() else { return Ok(0) };
     with_training(&show::game_of(first)?, EachTable { paths, notes, take })?
@@ -191,7 +191,7 @@ pub fn shape_of(path: &Path) -> Result<[usize; 3], DataError> {
 struct EachTable<'a, 'n, 't> {
     paths: &'a [PathBuf],
     notes: Notes<'n>,
-    take: &'t mut dyn FnMut(Table) -> Result<(), DataError>,
+    take: &'t mut dyn FnMut(BlockTable) -> Result<(), DataError>,
 }
 
 impl TrainingVisitor for EachTable<'_, '_, '_> {
@@ -200,7 +200,7 @@ impl TrainingVisitor for EachTable<'_, '_, '_> {
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let EachTable { paths, notes, take } = self;
         let (mut rows, mut games) = (0, 0);
-        let mut hand = |table: Table| {
+        let mut hand = |table: BlockTable| {
             rows += table.rows() as u64;
             take(table)
         };
@@ -209,9 +209,9 @@ impl TrainingVisitor for EachTable<'_, '_, '_> {
                 each_game_block::<G, C>(path, notes, &mut games, &mut hand)?;
                 continue;
             }
-            let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+            let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
             while let Some(block) = next_block(&mut reader, path, notes)? {
-                let mut table = Table::new(G::OBSERVATION);
+                let mut table = BlockTable::new(G::OBSERVATION);
                 block.iter().for_each(|judged| table.push_judged(judged));
                 hand(table)?;
             }
@@ -225,12 +225,12 @@ fn each_game_block<G: Game, C: Training<G>>(
     path: &Path,
     notes: Notes,
     games: &mut i64,
-    hand: &mut dyn FnMut(Table) -> Result<(), DataError>,
+    hand: &mut dyn FnMut(BlockTable) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
     let mut reader = GamesReader::<G, C>::open(path)?;
     let mut of_file = 0;
     while let Some(block) = reader.next_block(notes)? {
-        let mut table = Table::new(G::OBSERVATION);
+        let mut table = BlockTable::new(G::OBSERVATION);
         for played in &block {
             of_file += 1;
             let fault = |fault| DataError::Game { path: path.display().to_string(), game: of_file, fault };
@@ -258,7 +258,7 @@ mod tests {
             result: 1000,
             margin: Some(12),
         };
-        let mut table = Table::new(Othello::OBSERVATION);
+        let mut table = BlockTable::new(Othello::OBSERVATION);
         table.push_game::<Othello>(7, &played).unwrap();
         assert_eq!((table.rows(), &table.game[..], &table.ply[..]), (3, &[7; 3][..], &[0, 1, 2][..]));
         assert_eq!((&table.to_play[..], &table.action[..]), (&[0, 1, 0][..], &[37, 43, 18][..]));
@@ -283,7 +283,7 @@ mod tests {
             result: 0,
             margin: None,
         };
-        let mut table = Table::new(Morris::OBSERVATION);
+        let mut table = BlockTable::new(Morris::OBSERVATION);
         table.push_game::<Morris>(0, &played).unwrap();
         assert_eq!((&table.to_play[..], &table.result[..]), (&[0, 1][..], &[1.0, -1.0][..]));
         assert!(table.margin[0].is_nan() && table.value[1].is_nan());

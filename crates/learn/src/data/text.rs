@@ -3,11 +3,13 @@
 use trilith_games::Game;
 
 use super::columns;
-use super::positions::Judged;
+use super::positions::LabelledPosition;
 
 /// The positions of rows as one column.
-pub fn pack<G: Game>(rows: &[Judged<G>]) -> Vec<u8> {
-    let line = |row: &Judged<G>| format!("{}\t{}\n", row.game.rules(), row.game.position_text(&row.position));
+pub fn pack<G: Game>(rows: &[LabelledPosition<G>]) -> Vec<u8> {
+    let line = |row: &LabelledPosition<G>| {
+        format!("{}\t{}\n", row.game.rules(), row.game.position_text(&row.position))
+    };
     rows.iter().map(line).collect::<String>().into_bytes()
 }
 

@@ -11,7 +11,7 @@ use trilith_games::{Colour, Record};
 
 use super::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, Fitted, Reports};
 use crate::data::files::GamesReader;
-use crate::data::{DataError, Judged, PlayedGame, PlayedGameError, positions};
+use crate::data::{DataError, LabelledPosition, PlayedGame, PlayedGameError, positions};
 use crate::training::Training;
 
 /// What people hear of this method.
@@ -166,7 +166,7 @@ impl<G: Patterned<LANES>, C: Training<G>, const LANES: usize> Source<'_, G, C, L
     }
 
     fn positions(&self, path: &Path, test: bool, visit: &mut impl FnMut(&Rows)) -> Result<(), DataError> {
-        let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+        let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
         let mut number = 0_usize;
         while let Some(block) = reader.next_block()? {
             if number.is_multiple_of(self.settings.test_every) == test {
@@ -189,7 +189,7 @@ impl<G: Patterned<LANES>, C: Training<G>, const LANES: usize> Source<'_, G, C, L
         self.settings.lambda * result + (1.0 - self.settings.lambda) * estimate
     }
 
-    fn push_judged(&self, judged: &Judged<G>, rows: &mut Rows) {
+    fn push_judged(&self, judged: &LabelledPosition<G>, rows: &mut Rows) {
         let estimate = 1.0 / (1.0 + (-f32::from(judged.value) / 100.0).exp());
         let result = judged.result.map(|result| f32::from(result) / 1000.0);
         let score = result.map_or(estimate, |result| self.score(result, estimate));

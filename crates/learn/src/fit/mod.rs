@@ -184,7 +184,7 @@ fn read_through<G: Game, C: Training<G>>(data: FitData, path: &Path, notes: Note
             while reader.next_block(notes)?.is_some() {}
         }
         FitData::Positions(_) => {
-            let mut reader = positions::Reader::<G, C>::open(path, G::NAME)?;
+            let mut reader = positions::PositionReader::<G, C>::open(path, G::NAME)?;
             while next_block(&mut reader, path, notes)?.is_some() {}
         }
     }

@@ -7,7 +7,7 @@ use trilith_eval::othello::logistello::combination::{CombinationParameters, Form
 
 /// Examples: features for the side to move, and whether it won.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct LabelledRows {
     /// `width` numbers a row.
     pub features: Vec<f64>,
     /// One a row.
@@ -16,7 +16,7 @@ pub struct Rows {
     pub width: usize,
 }
 
-impl Rows {
+impl LabelledRows {
     fn iter(&self) -> impl Iterator<Item = (&[f64], bool)> {
         self.features.chunks_exact(self.width).zip(self.won.iter().copied())
     }
@@ -37,9 +37,9 @@ impl Rows {
     }
 
     /// Only these features.
-    fn only(&self, kept: &[usize]) -> Rows {
+    fn only(&self, kept: &[usize]) -> LabelledRows {
         let features = self.iter().flat_map(|(row, _)| kept.iter().map(|&at| row[at])).collect();
-        Rows { features, won: self.won.clone(), width: kept.len() }
+        LabelledRows { features, won: self.won.clone(), width: kept.len() }
     }
 
     /// The standard deviation of each feature.
@@ -74,7 +74,7 @@ fn log_odds(parameters: &CombinationParameters, row: &[f64]) -> f64 {
 }
 
 /// The parameters of a form for `rows`. Where a class is missing or nothing can be solved, zeros.
-pub fn fit(rows: &Rows, form: Form) -> CombinationParameters {
+pub fn fit(rows: &LabelledRows, form: Form) -> CombinationParameters {
     let square = if form == Form::Quad { rows.width * rows.width } else { 0 };
     let nothing =
         CombinationParameters { constant: 0.0, weights: vec![0.0; rows.width], quadratic: vec![0.0; square] };
@@ -101,7 +101,7 @@ fn inverse(mut covariance: DMatrix<f64>) -> Option<DMatrix<f64>> {
 }
 
 /// `f(x) = (mu_G - mu_V) S^-1 (x - (mu_G + mu_V) / 2)` with the pooled covariance.
-fn fisher(rows: &Rows) -> Option<CombinationParameters> {
+fn fisher(rows: &LabelledRows) -> Option<CombinationParameters> {
     let ((won, a, wins), (lost, b, losses)) = (rows.class(true), rows.class(false));
     let pooled = (a * wins + b * losses) / (wins + losses);
     let weights = inverse(pooled)? * (&won - &lost);
@@ -110,7 +110,7 @@ fn fisher(rows: &Rows) -> Option<CombinationParameters> {
 }
 
 /// Each class with its own covariance.
-fn quadratic(rows: &Rows) -> Option<CombinationParameters> {
+fn quadratic(rows: &LabelledRows) -> Option<CombinationParameters> {
     let ((won, a, _), (lost, b, _)) = (rows.class(true), rows.class(false));
     let (a, b) = (inverse(a)?, inverse(b)?);
     let log_determinant = |inverse: &DMatrix<f64>| {
@@ -132,7 +132,7 @@ const STILL: f64 = 1e-9;
 
 /// Iteratively reweighted least squares, from S5's start: chances of 0.99 for what was won and 0.01 for what was lost.
 /// A step that goes too far, as the first ones from there can, is halved until it helps.
-fn logistic(rows: &Rows) -> Option<CombinationParameters> {
+fn logistic(rows: &LabelledRows) -> Option<CombinationParameters> {
     let mut best: Option<(f64, DVector<f64>)> = None;
     let (_, mut next) = newton(rows, None)?;
     for _ in 0..STEPS {
@@ -153,7 +153,7 @@ fn logistic(rows: &Rows) -> Option<CombinationParameters> {
 
 /// The logarithm of the likelihood of `beta`, constant first, and where Newton's method goes from it; without `beta`
 /// from S5's start.
-fn newton(rows: &Rows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>)> {
+fn newton(rows: &LabelledRows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>)> {
     let width = rows.width + 1;
     let (mut square, mut right) = (DMatrix::zeros(width, width), DVector::zeros(width));
     let mut likelihood = 0.0;
@@ -178,7 +178,10 @@ fn newton(rows: &Rows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>
 ///
 /// Alone, the sign of a weight is that of the difference of the classes' means: the likelihood is concave, and that
 /// difference is its slope at zero.
-fn consistent(rows: &Rows, fit: fn(&Rows) -> Option<CombinationParameters>) -> CombinationParameters {
+fn consistent(
+    rows: &LabelledRows,
+    fit: fn(&LabelledRows) -> Option<CombinationParameters>,
+) -> CombinationParameters {
     let alone = rows.class(true).0 - rows.class(false).0;
     let mut kept: Vec<usize> = (0..rows.width).collect();
     loop {
@@ -208,9 +211,9 @@ mod tests {
     use trilith_base::Seed;
 
     /// Classes by lot with chances that `truth` gives.
-    fn drawn(truth: &CombinationParameters, count: usize) -> Rows {
+    fn drawn(truth: &CombinationParameters, count: usize) -> LabelledRows {
         let mut rng = Seed(5).rng();
-        let mut rows = Rows { width: truth.weights.len(), ..Rows::default() };
+        let mut rows = LabelledRows { width: truth.weights.len(), ..LabelledRows::default() };
         for _ in 0..count {
             let row: Vec<f64> = truth.weights.iter().map(|_| rng.random_range(-2.0..2.0)).collect();
             let chance = 1.0 / (1.0 + (-log_odds(truth, &row)).exp());
@@ -244,7 +247,7 @@ mod tests {
     fn discriminants_are_those_of_normal_classes() {
         let mut rng = Seed(6).rng();
         let mut normal = || (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
-        let mut rows = Rows { width: 2, ..Rows::default() };
+        let mut rows = LabelledRows { width: 2, ..LabelledRows::default() };
         for number in 0..40_000 {
             let won = number % 2 == 0;
             let (x, y) = (normal(), normal());
@@ -271,7 +274,7 @@ mod tests {
     #[test]
     fn signs_are_those_of_each_feature_alone() {
         let mut rng = Seed(7).rng();
-        let mut rows = Rows { width: 2, ..Rows::default() };
+        let mut rows = LabelledRows { width: 2, ..LabelledRows::default() };
         for _ in 0..20_000 {
             // The second is the first with noise, so that alone it looks good and together it is held against it.
             let hidden: f64 = rng.random_range(-1.0..1.0);
@@ -288,13 +291,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_apart_gives_no_infinities() {
-        let rows =
-            Rows { features: vec![-1.0, -2.0, 1.0, 2.0], won: vec![false, false, true, true], width: 1 };
+        let rows = LabelledRows {
+            features: vec![-1.0, -2.0, 1.0, 2.0],
+            won: vec![false, false, true, true],
+            width: 1,
+        };
         for form in [Form::Fisher, Form::FisherPlus, Form::Quad, Form::Log, Form::LogPlus] {
             let found = fit(&rows, form);
             assert!(found.weights[0].is_finite() && found.weights[0] >= 0.0, "{form} {found:?}");
         }
-        let one = Rows { won: vec![true; 4], ..rows };
+        let one = LabelledRows { won: vec![true; 4], ..rows };
         assert_eq!(fit(&one, Form::Log).weights, [0.0]);
     }
 }

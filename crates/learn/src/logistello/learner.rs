@@ -11,13 +11,13 @@ use trilith_base::{Artifact, Seed, files};
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::logistello::Combination;
 use trilith_eval::othello::logistello::combination::{CombinationParameters as Set, FIRST, Form, SETS};
-use trilith_eval::othello::logistello::feature::{Features, Source, logistello};
+use trilith_eval::othello::logistello::feature::{FeatureSource, LogistelloFeatures, logistello};
 use trilith_eval::{Boxed, Evaluator, Margin, Unknowing};
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record, playout};
 use trilith_search::{Control, Engine, EngineOptions, Limits};
 
-use super::fit::{Rows, fit};
+use super::fit::{LabelledRows, fit};
 use super::tables;
 use super::tree::{self, Example};
 use crate::data::files::load_games;
@@ -94,7 +94,7 @@ struct Fitting {
 struct Memory {
     /// In the order of their discs.
     examples: Vec<Example>,
-    features: Features,
+    features: LogistelloFeatures,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -159,7 +159,7 @@ impl Fitting {
                 false => self.features(),
             };
             let tables = features.sources().iter().filter_map(|(_, source)| match source {
-                Source::Pattern { tables, .. } => Some(tables.clone()),
+                FeatureSource::Pattern { tables, .. } => Some(tables.clone()),
                 _ => None,
             });
             self.state.tables = tables.collect();
@@ -169,20 +169,20 @@ impl Fitting {
     }
 
     /// From the tables of the state.
-    fn features(&self) -> Features {
+    fn features(&self) -> LogistelloFeatures {
         let next = std::cell::Cell::new(0);
         let sources = logistello(|_| {
             let at = next.replace(next.get() + 1);
             self.state.tables[at].clone()
         });
-        Features::new(sources).expect("Logistello's features fit")
+        LogistelloFeatures::new(sources).expect("Logistello's features fit")
     }
 
     /// Examples with `discs` and one more, without draws: both sides are to move equally often.
-    fn rows(memory: &Memory, discs: u32) -> Rows {
+    fn rows(memory: &Memory, discs: u32) -> LabelledRows {
         let from = memory.examples.partition_point(|example| example.discs() < discs);
         let to = memory.examples.partition_point(|example| example.discs() < discs + 2);
-        let mut rows = Rows { width: memory.features.len(), ..Rows::default() };
+        let mut rows = LabelledRows { width: memory.features.len(), ..LabelledRows::default() };
         for example in memory.examples[from..to].iter().filter(|example| example.margin != 0) {
             rows.features.extend(tables::row(&memory.features, &example.position()));
             rows.won.push((example.margin > 0) == example.is_black);

@@ -3,21 +3,22 @@
 //! Each example also counts with colours changed, and each pattern is read in every direction its symmetries allow, so
 //! that tables tell neither colours nor directions apart.
 
-use trilith_eval::othello::logistello::feature::{Features, logistello};
-use trilith_eval::othello::logistello::probability::{Count, PHASES, phase, quantised, smoothed};
-use trilith_eval::othello::logistello::shape::Shape;
+use trilith_eval::othello::logistello::feature::{LogistelloFeatures, logistello};
+use trilith_eval::othello::logistello::probability::{PHASES, WinCount, phase, quantised, smoothed};
+use trilith_eval::othello::logistello::shape::SquareList;
 use trilith_games::othello::Position;
 use trilith_games::othello::symmetry::{SYMMETRIES, image_square};
 
 use super::tree::Example;
 
 /// Logistello's features with tables estimated from `examples`; `imagined` drawn games hold rare contents back.
-pub fn features(examples: &[Example], imagined: f64) -> Features {
-    Features::new(logistello(|shape| table(examples, shape, imagined))).expect("Logistello's features fit")
+pub fn features(examples: &[Example], imagined: f64) -> LogistelloFeatures {
+    LogistelloFeatures::new(logistello(|shape| table(examples, shape, imagined)))
+        .expect("Logistello's features fit")
 }
 
 /// The entries of one pattern.
-pub fn table(examples: &[Example], shape: &Shape, imagined: f64) -> Vec<i8> {
+pub fn table(examples: &[Example], shape: &SquareList, imagined: f64) -> Vec<i8> {
     let codes = shape.codes();
     let counts = counts(examples, shape);
     let mut table = vec![0; PHASES * codes];
@@ -30,7 +31,7 @@ pub fn table(examples: &[Example], shape: &Shape, imagined: f64) -> Vec<i8> {
     table
 }
 
-fn counts(examples: &[Example], shape: &Shape) -> Vec<Count> {
+fn counts(examples: &[Example], shape: &SquareList) -> Vec<WinCount> {
     let codes = shape.codes();
     let lists: Vec<Vec<(u32, i32)>> = (0..SYMMETRIES)
         .map(|symmetry| {
@@ -40,7 +41,7 @@ fn counts(examples: &[Example], shape: &Shape) -> Vec<Count> {
                 .collect()
         })
         .collect();
-    let mut counts = vec![Count::default(); PHASES * codes];
+    let mut counts = vec![WinCount::default(); PHASES * codes];
     for example in examples {
         let (black, white) = example.position().colours();
         let wins = 0.5 * (1.0 + f64::from(example.margin.signum()));
@@ -65,7 +66,7 @@ fn content(list: &[(u32, i32)], black: u64, white: u64) -> i32 {
 }
 
 /// The features of an example for the side to move.
-pub fn row(features: &Features, position: &Position) -> Vec<f64> {
+pub fn row(features: &LogistelloFeatures, position: &Position) -> Vec<f64> {
     features.values(position, &features.begin(position))[..features.len()].to_vec()
 }
 
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_won_is_worth_more_and_colours_count_the_same() {
-        let shape: Shape = "a1".parse().unwrap();
+        let shape: SquareList = "a1".parse().unwrap();
         let table = table(&[corner_won()], &shape, 1.0);
         let first = &table[..3];
         assert!(first[2] > 0 && first[1] == 0, "{first:?}");
@@ -88,7 +89,7 @@ mod tests {
 
     #[test]
     fn tables_tell_no_directions_apart() {
-        let shape: Shape = "a1b1c1d1e1f1g1h1".parse().unwrap();
+        let shape: SquareList = "a1b1c1d1e1f1g1h1".parse().unwrap();
         let table = table(&[corner_won()], &shape, 1.0);
         let corner = |power: i32| table[(shape.codes() as i32 / 2 + power) as usize];
         assert!(corner(1) == corner(3_i32.pow(7)) && corner(1) > 0);

@@ -11,7 +11,7 @@ use trilith_eval::dense::Activation;
 use super::matrix::{Matrix, multiply};
 use super::mlp::squared_error;
 use super::vector::{LANES, Vectors};
-use super::{Network, TensorShape, count, fresh};
+use super::{TensorShape, TrainableNetwork, count, fresh};
 
 const PLANES: usize = 3;
 const PER_PLANE: usize = 3;
@@ -41,7 +41,7 @@ pub struct TrainableCnn {
 
 /// Sums and errors of a batch.
 #[derive(Debug)]
-pub struct StepContext {
+pub struct CnnBatch {
     /// Numbers between rows: the batch filled up to whole vectors, and a little more so that rows do not compete for
     /// the same places of the cache.
     width: usize,
@@ -65,7 +65,7 @@ impl TrainableCnn {
         cnn
     }
 
-    fn run(&self, inputs: &[f32], work: &mut StepContext) {
+    fn run(&self, inputs: &[f32], work: &mut CnnBatch) {
         let batch = inputs.len() / self.inputs();
         let width = work.width;
         self.vectors.turn(inputs, PLANES * SQUARES, width, &mut work.planes);
@@ -155,8 +155,8 @@ fn add_biases(errors: &[f32], width: usize, gradient: &mut [f32]) {
     }
 }
 
-impl Network for TrainableCnn {
-    type StepContext = StepContext;
+impl TrainableNetwork for TrainableCnn {
+    type Batch = CnnBatch;
 
     fn tensors(&self) -> Vec<TensorShape> {
         let tensor = |name: &str, shape: &[usize]| (name.to_owned(), shape.to_vec());
@@ -188,11 +188,11 @@ impl Network for TrainableCnn {
         1
     }
 
-    fn work(&self, most: usize) -> StepContext {
+    fn work(&self, most: usize) -> CnnBatch {
         // An odd number of vectors between rows.
         let width = (most.div_ceil(LANES) | 1) * LANES;
         let rows = |count: usize| vec![0.0; count * width];
-        StepContext {
+        CnnBatch {
             width,
             planes: rows(PLANES * SQUARES),
             first: rows(FEATURES),
@@ -206,7 +206,7 @@ impl Network for TrainableCnn {
         }
     }
 
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut StepContext) -> &'a [f32] {
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut CnnBatch) -> &'a [f32] {
         self.run(inputs, work);
         &work.outputs[..inputs.len() / self.inputs()]
     }
@@ -216,7 +216,7 @@ impl Network for TrainableCnn {
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut StepContext,
+        work: &mut CnnBatch,
         gradient: &mut [f32],
     ) -> f64 {
         self.run(inputs, work);

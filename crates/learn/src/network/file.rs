@@ -1,11 +1,11 @@
 //! Trained networks as files: the tensors named and shaped as PyTorch does, so that inference and PyTorch read them.
 
-use trilith_base::artifact::{Artifact, ArtifactError, Header, Tensor};
+use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, Tensor};
 
-use super::Network;
+use super::TrainableNetwork;
 
 /// A file of the network's tensors under `header`.
-pub fn write<N: Network>(network: &N, header: Header) -> Artifact {
+pub fn write<N: TrainableNetwork>(network: &N, header: ArtifactHeader) -> Artifact {
     let mut artifact = Artifact { header, ..Artifact::default() };
     let mut rest = network.parameters();
     for (name, shape) in network.tensors() {
@@ -17,7 +17,7 @@ pub fn write<N: Network>(network: &N, header: Header) -> Artifact {
 }
 
 /// Gives the network the parameters in a file, whose tensors must have its names and shapes.
-pub fn read<N: Network>(network: &mut N, artifact: &Artifact) -> Result<(), ArtifactError> {
+pub fn read<N: TrainableNetwork>(network: &mut N, artifact: &Artifact) -> Result<(), ArtifactError> {
     let mut parameters = Vec::with_capacity(network.parameters().len());
     for (name, shape) in network.tensors() {
         parameters.extend_from_slice(artifact.tensor(&name, &shape)?);
@@ -32,12 +32,17 @@ mod tests {
     use super::*;
     use trilith_base::Seed;
     use trilith_base::artifact::FORMAT;
-    use trilith_eval::othello::network::{self as inference, Network as _};
+    use trilith_eval::othello::network::{self as inference, ReversiNetwork as _};
     use trilith_games::Game;
     use trilith_games::othello::Othello;
 
-    fn header(kind: &str) -> Header {
-        Header { format: FORMAT, kind: kind.into(), game: Othello::NAME.into(), ..Header::default() }
+    fn header(kind: &str) -> ArtifactHeader {
+        ArtifactHeader {
+            format: FORMAT,
+            kind: kind.into(),
+            game: Othello::NAME.into(),
+            ..ArtifactHeader::default()
+        }
     }
 
     #[test]

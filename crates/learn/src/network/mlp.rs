@@ -9,7 +9,7 @@ use trilith_eval::dense::Activation;
 
 use super::matrix::{Matrix, multiply};
 use super::vector::Vectors;
-use super::{Network, TensorShape, count, fresh};
+use super::{TensorShape, TrainableNetwork, count, fresh};
 
 /// One layer's size and activation, and where its parameters begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct TrainableMlp {
 
 /// Outputs of each layer, and the error handed back.
 #[derive(Debug)]
-pub struct StepContext {
+pub struct MlpBatch {
     outputs: Vec<Vec<f32>>,
     errors: Vec<Vec<f32>>,
 }
@@ -65,7 +65,7 @@ impl TrainableMlp {
         all.split_at(layer.inputs * layer.units)
     }
 
-    fn run(&self, inputs: &[f32], work: &mut StepContext) {
+    fn run(&self, inputs: &[f32], work: &mut MlpBatch) {
         let batch = inputs.len() / self.inputs();
         for (number, layer) in self.layers.iter().enumerate() {
             let (before, after) = work.outputs.split_at_mut(number);
@@ -114,8 +114,8 @@ impl TrainableMlp {
     }
 }
 
-impl Network for TrainableMlp {
-    type StepContext = StepContext;
+impl TrainableNetwork for TrainableMlp {
+    type Batch = MlpBatch;
 
     fn tensors(&self) -> Vec<TensorShape> {
         let layer = |(number, layer): (usize, &Layer)| {
@@ -141,13 +141,13 @@ impl Network for TrainableMlp {
         self.layers[self.layers.len() - 1].units
     }
 
-    fn work(&self, most: usize) -> StepContext {
+    fn work(&self, most: usize) -> MlpBatch {
         debug_assert_eq!(self.parameters.len(), count(&self.tensors()));
         let room = || self.layers.iter().map(|layer| vec![0.0; most * layer.units]).collect();
-        StepContext { outputs: room(), errors: room() }
+        MlpBatch { outputs: room(), errors: room() }
     }
 
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut StepContext) -> &'a [f32] {
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut MlpBatch) -> &'a [f32] {
         self.run(inputs, work);
         let batch = inputs.len() / self.inputs();
         &work.outputs[self.layers.len() - 1][..batch * self.outputs()]
@@ -158,7 +158,7 @@ impl Network for TrainableMlp {
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut StepContext,
+        work: &mut MlpBatch,
         gradient: &mut [f32],
     ) -> f64 {
         self.run(inputs, work);

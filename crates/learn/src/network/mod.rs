@@ -25,9 +25,9 @@ pub type TensorShape = (String, Vec<usize>);
 /// What can be trained: outputs for a batch, and the gradient of the squared error.
 ///
 /// Inputs and targets are rows, one a sample.
-pub trait Network: Clone + Send + Sync {
+pub trait TrainableNetwork: Clone + Send + Sync {
     /// Room for the sums of a batch, made once.
-    type StepContext: Send + Sync;
+    type Batch: Send + Sync;
 
     /// The tensors that the parameters are, in order.
     fn tensors(&self) -> Vec<TensorShape>;
@@ -40,16 +40,16 @@ pub trait Network: Clone + Send + Sync {
     /// Numbers an answer has.
     fn outputs(&self) -> usize;
     /// Room for batches of up to `most` samples.
-    fn work(&self, most: usize) -> Self::StepContext;
+    fn work(&self, most: usize) -> Self::Batch;
     /// The outputs for a batch, row by row.
-    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Self::StepContext) -> &'a [f32];
+    fn forward<'a>(&self, inputs: &[f32], work: &'a mut Self::Batch) -> &'a [f32];
     /// Adds `scale` times the gradient of the summed squared error to `gradient`; returns that sum.
     fn backward(
         &self,
         inputs: &[f32],
         targets: &[f32],
         scale: f32,
-        work: &mut Self::StepContext,
+        work: &mut Self::Batch,
         gradient: &mut [f32],
     ) -> f64;
 }
@@ -80,7 +80,7 @@ mod checks {
     use rand::RngExt;
 
     /// The gradient against what the error does when a parameter is nudged, for every `step`-th parameter.
-    pub fn check_gradient<N: Network>(network: &N, batch: usize, step: usize) {
+    pub fn check_gradient<N: TrainableNetwork>(network: &N, batch: usize, step: usize) {
         let mut rng = Seed(9).rng();
         let mut draw =
             |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random_range(-1.0..1.0)).collect() };

@@ -2,10 +2,10 @@
 //!
 //! How many parts there are belongs to the result, since sums are rounded; how many threads work on them does not.
 
-use super::{Network, Optimiser};
+use super::{Optimiser, TrainableNetwork};
 
 /// A network being trained.
-pub struct Trainer<N: Network> {
+pub struct Trainer<N: TrainableNetwork> {
     /// The network.
     pub network: N,
     /// What moves its parameters.
@@ -15,8 +15,8 @@ pub struct Trainer<N: Network> {
     threads: usize,
 }
 
-struct Part<N: Network> {
-    work: N::StepContext,
+struct Part<N: TrainableNetwork> {
+    work: N::Batch,
     gradient: Vec<f32>,
     squared: f64,
 }
@@ -24,7 +24,7 @@ struct Part<N: Network> {
 /// A part with its inputs and targets.
 type Job<'a, N> = (&'a mut Part<N>, (&'a [f32], &'a [f32]));
 
-impl<N: Network> Trainer<N> {
+impl<N: TrainableNetwork> Trainer<N> {
     /// For batches of up to `most` samples in so many parts, on up to as many threads.
     pub fn new(network: N, optimiser: Optimiser, most: usize, parts: usize, threads: usize) -> Trainer<N> {
         let parts = parts.max(1);

@@ -2,24 +2,24 @@
 
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{Handmade, SolveGoal, Solver, SolverOptions};
 
 use crate::training::ExactPlay;
 
 /// The solver from some number of empty squares on.
-pub struct Endgames {
+pub struct ExactEndgames {
     empties: u32,
     solver: Solver<Handmade>,
 }
 
-impl Endgames {
-    pub fn new(empties: u32) -> Endgames {
+impl ExactEndgames {
+    pub fn new(empties: u32) -> ExactEndgames {
         let options = SolverOptions { table_mebibytes: 8, ..SolverOptions::default() };
-        Endgames { empties, solver: Solver::new(Handmade, options) }
+        ExactEndgames { empties, solver: Solver::new(Handmade, options) }
     }
 }
 
-impl ExactPlay<Othello> for Endgames {
+impl ExactPlay<Othello> for ExactEndgames {
     fn covers(&self, position: &Position) -> bool {
         position.empties().count_ones() <= self.empties
     }
@@ -30,7 +30,7 @@ impl ExactPlay<Othello> for Endgames {
 
     fn best(&mut self, position: &Position) -> (Move, i16) {
         let solution =
-            self.solver.solve(position, Goal::Score, &Control::default()).expect("nobody stops it");
+            self.solver.solve(position, SolveGoal::Score, &Control::default()).expect("nobody stops it");
         (solution.best.expect("the game goes on"), solution.score as i16 * 100)
     }
 }

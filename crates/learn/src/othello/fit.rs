@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::patterns::{PHASES, Patterns, features, layout, phase};
+use trilith_eval::othello::patterns::{OthelloPatterns, PHASES, features, layout, phase};
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
 use super::game::{OthelloGame, from_played};
 use crate::data::files::load_games;
-use crate::data::{DataError, Judged, positions};
+use crate::data::{DataError, LabelledPosition, positions};
 use crate::fit::{FitData, FitError, FitMethod, FitReport, FitRequest, FitSettings, Fitted, Reports};
-use crate::least_squares::{Rows, fit as least_squares};
+use crate::least_squares::{SparseRows, fit as least_squares};
 use crate::run;
 
 /// What people hear of this method.
@@ -49,9 +49,9 @@ impl Sample {
         }
     }
 
-    fn rows(&self) -> Rows<'_> {
+    fn rows(&self) -> SparseRows<'_> {
         let Sample { features, targets, counts } = self;
-        Rows { features, targets, counts, width: layout::INSTANCES.len() + 1 }
+        SparseRows { features, targets, counts, width: layout::INSTANCES.len() + 1 }
     }
 }
 
@@ -60,7 +60,7 @@ impl Sample {
 /// With a parent the pull of [`FitSettings::ridge`] is towards its weights: what it learned from other data stays where
 /// these say nothing else.
 pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
-    let parent = request.parent.map(Patterns::from_artifact).transpose()?;
+    let parent = request.parent.map(OthelloPatterns::from_artifact).transpose()?;
     if parent.as_ref().is_some_and(|parent| parent.phases() != PHASES) {
         return Err(FitError::Settings(format!("--parent: expected weights of {PHASES} phases")));
     }
@@ -68,7 +68,7 @@ pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
         FitData::Games(files) => Source::Games(load(files)?),
         FitData::Positions(files) => Source::Positions(files),
     };
-    let parent = parent.as_ref().map(Patterns::to_weights);
+    let parent = parent.as_ref().map(OthelloPatterns::to_weights);
     let parent = parent.as_ref().map(|all| all.chunks_exact(layout::weights()).collect::<Vec<_>>());
     let parent = |number: usize| parent.as_ref().map(|all| all[number]);
     let fitted = run::all(request.threads, 0..PHASES as u64, |number| {
@@ -85,7 +85,7 @@ pub fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {
         ("method".into(), format!("least squares by phase, {settings:?}")),
         ("test error, discs".into(), format!("{error:.3}")),
     ]);
-    Ok(Fitted { artifact: Patterns::from_weights(PHASES, &packed).to_artifact(provenance), error })
+    Ok(Fitted { artifact: OthelloPatterns::from_weights(PHASES, &packed).to_artifact(provenance), error })
 }
 
 fn load(files: &[std::path::PathBuf]) -> Result<Vec<OthelloGame>, DataError> {
@@ -155,7 +155,8 @@ impl Source<'_> {
             }
             Source::Positions(files) => {
                 for path in *files {
-                    let mut reader = positions::Reader::<Othello, Evaluations>::open(path, Othello::NAME)?;
+                    let mut reader =
+                        positions::PositionReader::<Othello, Evaluations>::open(path, Othello::NAME)?;
                     let mut number = 0;
                     while let Some(block) = reader.next_block()? {
                         block.iter().for_each(|row| show(number, &row.position, target(row, lambda)));
@@ -169,7 +170,7 @@ impl Source<'_> {
 }
 
 /// What is to be learned, in discs: the result counts for `lambda`, the search for the rest.
-fn target(judged: &Judged<Othello>, lambda: f32) -> f32 {
+fn target(judged: &LabelledPosition<Othello>, lambda: f32) -> f32 {
     let value = f32::from(judged.value) / 100.0;
     judged.margin.map_or(value, |margin| value + lambda * (f32::from(margin) - value))
 }
@@ -181,8 +182,8 @@ mod tests {
     #[test]
     fn targets_mix_result_and_search() {
         let (game, position) = (Othello::default(), Position::START);
-        let judged = Judged { game, position, value: 250, result: Some(1000), margin: Some(10) };
+        let judged = LabelledPosition { game, position, value: 250, result: Some(1000), margin: Some(10) };
         assert_eq!((target(&judged, 0.0), target(&judged, 1.0), target(&judged, 0.5)), (2.5, 10.0, 6.25));
-        assert_eq!(target(&Judged { margin: None, ..judged }, 1.0), 2.5);
+        assert_eq!(target(&LabelledPosition { margin: None, ..judged }, 1.0), 2.5);
     }
 }

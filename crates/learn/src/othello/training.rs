@@ -6,18 +6,18 @@ use std::sync::Arc;
 use rand::{Rng, RngExt};
 use trilith_base::Artifact;
 use trilith_eval::Evaluator;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::probcut::Cuts;
 use trilith_search::{EngineOptions, SearchKit};
 
 use super::bootstrap::Bootstrap;
-use super::exact::Endgames;
+use super::exact::ExactEndgames;
 use super::game::{OthelloGame, from_played};
 use super::{fit, old_file};
 use crate::data::positions::result_of;
-use crate::data::{DataError, Judged, OldGames, PlayedGame, PlayedGameError};
+use crate::data::{DataError, LabelledPosition, OldGames, PlayedGame, PlayedGameError};
 use crate::fit::{FitError, FitMethod, FitRequest, Fitted, Reports};
 use crate::logistello::tree;
 use crate::training::{Boards, ExactPlay, Training};
@@ -58,7 +58,7 @@ impl Training<Othello> for Evaluations {
     }
 
     fn exact_play(empties: u32) -> Option<Box<dyn ExactPlay<Othello>>> {
-        Some(Box::new(Endgames::new(empties)))
+        Some(Box::new(ExactEndgames::new(empties)))
     }
 
     fn parse_old_games(bytes: &[u8], path: &str) -> Option<Result<OldGames, DataError>> {
@@ -66,7 +66,7 @@ impl Training<Othello> for Evaluations {
     }
 
     /// The discs of the side to move and those of its opponent: all first bytes, then all second ones, and so on.
-    fn pack(rows: &[Judged<Othello>]) -> Vec<u8> {
+    fn pack(rows: &[LabelledPosition<Othello>]) -> Vec<u8> {
         let planes = |of: fn(&Position) -> u64| {
             let plane = move |byte: usize| rows.iter().map(move |row| of(&row.position).to_le_bytes()[byte]);
             (0..8).flat_map(plane)
@@ -117,7 +117,7 @@ impl Training<Othello> for Evaluations {
     }
 
     fn by_hand() -> Option<Artifact> {
-        Some(Patterns::by_hand().to_artifact(BTreeMap::new()))
+        Some(OthelloPatterns::by_hand().to_artifact(BTreeMap::new()))
     }
 
     fn fit_method() -> Option<FitMethod> {

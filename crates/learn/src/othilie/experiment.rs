@@ -7,7 +7,7 @@ use trilith_games::{Colour, MoveList, Record};
 
 use super::games::SelfPlayed;
 use super::leaf::{Leaf, random_weights};
-use super::search::{Found, search_to_quiet};
+use super::search::{BestLeaf, search_to_quiet};
 
 /// What the value that a search finds is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub struct LearningRule {
 }
 
 /// Who plays with what: the game and its feature set.
-pub struct Played<G: SelfPlayed> {
+pub struct GameFeatures<G: SelfPlayed> {
     /// The rules.
     pub game: G,
     /// What is weighed.
@@ -91,7 +91,7 @@ pub struct Played<G: SelfPlayed> {
     pub most: Vec<f64>,
 }
 
-impl<G: SelfPlayed> Played<G> {
+impl<G: SelfPlayed> GameFeatures<G> {
     /// What evaluates leaves with these weights.
     pub fn leaf(&self, weights: &[f64]) -> G::Leaf {
         G::leaf(&*self.set, &self.most, weights)
@@ -132,7 +132,7 @@ impl<G: SelfPlayed> Played<G> {
 
 /// What S1 reports of a game: its result for alpha and how the weights moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Learned {
+pub struct LearnedGame {
     /// 1, 0 or -1.
     pub sign: i32,
     /// Plies.
@@ -169,7 +169,7 @@ impl Experiment {
     }
 
     /// Plays a game and learns from it. There is nothing random in it.
-    pub fn learn<G: SelfPlayed>(&mut self, played: &Played<G>, rule: &LearningRule) -> Learned {
+    pub fn learn<G: SelfPlayed>(&mut self, played: &GameFeatures<G>, rule: &LearningRule) -> LearnedGame {
         let mut record = Record::new(played.game.clone());
         let (mut alpha, beta) = (played.leaf(&self.alpha), played.leaf(&self.beta));
         let mut lesson = Lesson::new(self.alpha.len());
@@ -209,7 +209,12 @@ impl Experiment {
     }
 
     /// The end of a game: what waited for it, its result, and beta's weights.
-    fn close<G: SelfPlayed>(&mut self, record: &Record<G>, rule: &LearningRule, lesson: Lesson) -> Learned {
+    fn close<G: SelfPlayed>(
+        &mut self,
+        record: &Record<G>,
+        rule: &LearningRule,
+        lesson: Lesson,
+    ) -> LearnedGame {
         let Lesson { mut learned, waiting, .. } = lesson;
         if rule.updates == Updates::EachGame {
             self.alpha.iter_mut().zip(&waiting).for_each(|(weight, step)| *weight += step);
@@ -269,7 +274,7 @@ impl Experiment {
 
 /// What a game has taught so far.
 struct Lesson {
-    learned: Learned,
+    learned: LearnedGame,
     /// Features of the positions before, faded.
     traces: Vec<f64>,
     /// Steps to be made at the end.
@@ -278,7 +283,7 @@ struct Lesson {
 
 impl Lesson {
     fn new(count: usize) -> Lesson {
-        Lesson { learned: Learned::default(), traces: vec![0.0; count], waiting: vec![0.0; count] }
+        Lesson { learned: LearnedGame::default(), traces: vec![0.0; count], waiting: vec![0.0; count] }
     }
 }
 
@@ -288,12 +293,12 @@ pub fn look_ahead<G: SelfPlayed>(
     leaf: &G::Leaf,
     position: &G::Position,
     rule: &LearningRule,
-) -> Found<G> {
+) -> BestLeaf<G> {
     search_to_quiet(game, leaf, position, rule.depth, rule.corner_plies)
 }
 
 /// The value of the best leaf as it is compared.
-fn divided<G: SelfPlayed>(found: &Found<G>, valuation: Valuation) -> f64 {
+fn divided<G: SelfPlayed>(found: &BestLeaf<G>, valuation: Valuation) -> f64 {
     found.value / divisor::<G>(&found.leaf, valuation)
 }
 
@@ -380,7 +385,7 @@ mod tests {
     fn every_switch_changes_what_is_learned() {
         let (game, set) = (Othello::default(), Othello::feature_set(Othello::FEATURES).unwrap());
         let most = Othello::most(&*set).unwrap();
-        let played = Played { game, set, most };
+        let played = GameFeatures { game, set, most };
         let after = |rule: &LearningRule| {
             let mut experiment = Experiment::new(played.most.len(), true, Seed(5));
             for _ in 0..3 {

@@ -8,7 +8,7 @@ use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello};
 
-use super::leaf::{Leaf, Rows, Sum};
+use super::leaf::{Leaf, RowTables, Sum};
 use super::learner::begin_with;
 use crate::run::{Learner, LearnerSetup, RunError};
 use trilith_arena::UnknownGame;
@@ -70,7 +70,7 @@ macro_rules! self_played {
 self_played!(Othello, Morris, Abalone);
 
 impl SelfPlayed for Othello {
-    type Leaf = Rows;
+    type Leaf = RowTables;
     const FEATURES: &'static str = FEATURE_SET;
     const STONES_AT_START: u32 = 4;
 
@@ -90,8 +90,8 @@ impl SelfPlayed for Othello {
         (set.name() == FEATURE_SET).then(|| vec![1.0; FEATURES])
     }
 
-    fn leaf(_: &dyn FeatureSet<Othello>, _: &[f64], weights: &[f64]) -> Rows {
-        Rows::new(weights)
+    fn leaf(_: &dyn FeatureSet<Othello>, _: &[f64], weights: &[f64]) -> RowTables {
+        RowTables::new(weights)
     }
 
     fn file(_: &dyn FeatureSet<Othello>, _: &[f64], weights: &[f64]) -> Artifact {

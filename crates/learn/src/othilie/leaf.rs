@@ -34,16 +34,16 @@ pub fn random_weights(count: usize, seed: Seed) -> Vec<f64> {
 
 /// S1's 42 features of Othello by tables: all but who is ahead are sums over discs, and rows that are mirror images
 /// weigh the same, so each of the eight rows of a side is one look into four tables.
-pub struct Rows {
+pub struct RowTables {
     own: [[f64; 256]; 4],
     other: [[f64; 256]; 4],
     ahead: f64,
     behind: f64,
 }
 
-impl Rows {
+impl RowTables {
     /// From 42 weights in the order of S1.
-    pub fn new(weights: &[f64]) -> Rows {
+    pub fn new(weights: &[f64]) -> RowTables {
         let scale = 1.0 / FEATURES as f64;
         let disc = |position: Position| -> f64 {
             let sums = features(&position).into_iter().take(FEATURES - 2);
@@ -51,7 +51,7 @@ impl Rows {
         };
         let own = |square: usize| disc(Position { own: 1 << square, other: 0, ..Position::START });
         let other = |square: usize| disc(Position { own: 0, other: 1 << square, ..Position::START });
-        Rows {
+        RowTables {
             own: tables(own),
             other: tables(other),
             ahead: weights[FEATURES - 2] * scale,
@@ -93,7 +93,7 @@ fn tables(disc: impl Fn(usize) -> f64) -> [[f64; 256]; 4] {
     })
 }
 
-impl Leaf<Othello> for Rows {
+impl Leaf<Othello> for RowTables {
     #[inline]
     fn value(&self, _: &Othello, position: &Position, is_own: bool) -> f64 {
         match is_own {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn tables_give_what_the_polynomial_does_for_both_sides() {
         let weights = random_weights(FEATURES, Seed(3));
-        let rows = Rows::new(&weights);
+        let rows = RowTables::new(&weights);
         let slow = Polynomial::new(std::array::from_fn(|at| weights[at]));
         let game = Othello::default();
         for position in sample(&game, Seed(4), 3, 300) {

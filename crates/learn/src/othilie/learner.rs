@@ -5,12 +5,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use trilith_base::{Artifact, Seed};
 
-use super::experiment::{Experiment, Learned, LearningRule, Played};
+use super::experiment::{Experiment, GameFeatures, LearnedGame, LearningRule};
 use super::games::{self, SelfPlayed};
 use super::parameters::OthilieParameters;
 use super::report::{Results, described, table};
 use super::similarity;
-use super::trials::{self, Opponent};
+use super::trials::{self, TrialOpponent};
 use crate::run::database::{self, Place};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 
@@ -42,7 +42,7 @@ pub(super) fn begin_with<G: SelfPlayed>(setup: &LearnerSetup) -> Result<Box<dyn 
         let names: Vec<&str> = usable().collect();
         RunError::unknown("parameters.features", &parameters.features, names.iter().copied())
     })?;
-    let played = Played { game: setup.game::<G>()?, set, most };
+    let played = GameFeatures { game: setup.game::<G>()?, set, most };
     let (seed, count) = (setup.seed(), played.most.len());
     let experiment =
         |number| Experiment::new(count, parameters.same_start, seed.derive("experiment", number));
@@ -104,16 +104,16 @@ struct State {
 }
 
 /// What a game reported, and alpha's weights after it.
-type Lesson = (Learned, Vec<f64>);
+type Lesson = (LearnedGame, Vec<f64>);
 
 struct Group<G: SelfPlayed> {
-    played: Played<G>,
+    played: GameFeatures<G>,
     rule: LearningRule,
     parameters: OthilieParameters,
     seed: Seed,
     state: State,
     /// What the last step of learning reported.
-    last: Vec<Learned>,
+    last: Vec<LearnedGame>,
 }
 
 impl<G: SelfPlayed> Group<G> {
@@ -211,7 +211,8 @@ impl<G: SelfPlayed> Group<G> {
     }
 
     fn against(&self, work: &StepContext, test: Test, from: u64, last: u64) -> Result<Vec<i32>, RunError> {
-        let opponent = if test == Test::One { Opponent::RandomWeights } else { Opponent::RandomMoves };
+        let opponent =
+            if test == Test::One { TrialOpponent::RandomWeights } else { TrialOpponent::RandomMoves };
         work.all(from..last, |number| {
             let Trial { experiment, is_end, .. } = self.trial(test, number);
             let weights = match is_end {
@@ -236,7 +237,7 @@ impl<G: SelfPlayed> Group<G> {
             .collect();
         let weights = weights?;
         work.all(0..places.len() as u64, |at| {
-            let opponent = Opponent::Weights(self.state.starts[places[at as usize].experiment].clone());
+            let opponent = TrialOpponent::Weights(self.state.starts[places[at as usize].experiment].clone());
             let weights = &weights[at as usize];
             trials::play(&self.played, weights, &opponent, &self.rule, self.seed)
         })
@@ -296,7 +297,7 @@ impl<G: SelfPlayed> Group<G> {
         let count = u64::from(self.parameters.strength_games);
         let signs = work.all(0..count, |number| {
             let seed = seed.derive("game", number);
-            let opponent = Opponent::RandomWeights;
+            let opponent = TrialOpponent::RandomWeights;
             trials::play(&self.played, weights, &opponent, &self.rule, seed)
         })?;
         Ok(signs.iter().filter(|&&sign| sign > 0).count() as f64 / count.max(1) as f64)
@@ -347,7 +348,7 @@ impl<G: SelfPlayed> Learner for Group<G> {
         }
         let last = std::mem::take(&mut self.last);
         let count = last.len() as f64;
-        let mean = |of: fn(&Learned) -> f64| last.iter().map(of).sum::<f64>() / count;
+        let mean = |of: fn(&LearnedGame) -> f64| last.iter().map(of).sum::<f64>() / count;
         let games = self.state.q.len() as u32 - 1;
         let mut measures = vec![
             ("games", f64::from(games)),

@@ -20,9 +20,9 @@ pub mod similarity;
 pub mod trials;
 
 pub use experiment::{
-    Comparison, Experiment, LearningRule, Normalisation, Played, Updates, Valuation, look_ahead,
+    Comparison, Experiment, GameFeatures, LearningRule, Normalisation, Updates, Valuation, look_ahead,
 };
 pub use games::SelfPlayed;
 pub use leaf::{Leaf, random_weights};
 pub use learner::KIND;
-pub use search::{Found, search, search_to_quiet};
+pub use search::{BestLeaf, search, search_to_quiet};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 
-use super::trials::Passes;
+use super::trials::PassShares;
 
 /// Of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -13,16 +13,16 @@ pub(super) struct Results {
     /// Alpha's wins while it learned.
     pub wins: u64,
     /// By test 1 and 3: P_0, then P_end.
-    pub passes: [[Passes; 2]; 2],
+    pub passes: [[PassShares; 2]; 2],
     /// Of test 2, in parts.
-    pub sequence: Passes,
+    pub sequence: PassShares,
 }
 
 /// All tests as a table for other programs.
 pub(super) fn table(all: &[Results]) -> String {
     let mut text = String::from("experiment,polynomial,test,pass,wins,draws,losses\n");
     for (experiment, results) in (1..).zip(all) {
-        let mut add = |polynomial: &str, test: u32, passes: &Passes| {
+        let mut add = |polynomial: &str, test: u32, passes: &PassShares| {
             for (pass, tally) in (1..).zip(&passes.tallies) {
                 let Tally { wins, draws, losses } = tally;
                 writeln!(text, "{experiment},{polynomial},{test},{pass},{wins},{draws},{losses}")
@@ -40,7 +40,7 @@ pub(super) fn table(all: &[Results]) -> String {
 
 /// The strength of an experiment's first and last polynomial in words.
 pub(super) fn described(results: &Results) -> String {
-    let shown = |passes: &Passes| {
+    let shown = |passes: &PassShares| {
         let (mean, deviation) = passes.strength();
         format!("{:.1}% (deviation {:.1})", 100.0 * mean, 100.0 * deviation)
     };

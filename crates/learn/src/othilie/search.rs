@@ -9,7 +9,7 @@ use trilith_games::{Game, MoveList, Outcome};
 use super::leaf::Leaf;
 
 /// What a search found.
-pub struct Found<G: Game> {
+pub struct BestLeaf<G: Game> {
     /// Of the best leaf, between -1 and 1, for the searching side.
     pub value: f64,
     /// The best leaf.
@@ -19,7 +19,7 @@ pub struct Found<G: Game> {
 }
 
 /// Searches `depth` plies, at least one, of a game that has not ended.
-pub fn search<G: Game, L: Leaf<G>>(game: &G, leaf: &L, position: &G::Position, depth: u32) -> Found<G> {
+pub fn search<G: Game, L: Leaf<G>>(game: &G, leaf: &L, position: &G::Position, depth: u32) -> BestLeaf<G> {
     search_to_quiet(game, leaf, position, depth, 0)
 }
 
@@ -30,18 +30,18 @@ pub fn search_to_quiet<G: Game, L: Leaf<G>>(
     position: &G::Position,
     depth: u32,
     more: u32,
-) -> Found<G> {
+) -> BestLeaf<G> {
     let depth = depth.max(1);
     let mut searcher = Searcher { game, leaf, more, lists: (0..=depth + more).map(|_| Vec::new()).collect() };
     let depth = depth + more;
     let children = searcher.ordered(position, true, depth);
-    let mut best = Found { value: f64::NEG_INFINITY, leaf: *position, mv: children[0].mv };
+    let mut best = BestLeaf { value: f64::NEG_INFINITY, leaf: *position, mv: children[0].mv };
     let mut first = u16::MAX;
     for child in &children {
         let bound = lower(best.value, first, child.index);
         let (value, leaf) = searcher.value(&child.after, false, depth - 1, f64::NEG_INFINITY, -bound);
         if -value > bound {
-            best = Found { value: -value, leaf, mv: child.mv };
+            best = BestLeaf { value: -value, leaf, mv: child.mv };
             first = child.index;
         }
     }

@@ -5,13 +5,13 @@ use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
 use trilith_games::{Colour, Record, playout};
 
-use super::experiment::{LearningRule, Played, look_ahead};
+use super::experiment::{GameFeatures, LearningRule, look_ahead};
 use super::games::SelfPlayed;
 use super::leaf::random_weights;
 
 /// Who is played against.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Opponent {
+pub enum TrialOpponent {
     /// Searches as deep, with new random weights for each move: test 1.
     RandomWeights,
     /// Another polynomial, such as P_0: test 2.
@@ -22,9 +22,9 @@ pub enum Opponent {
 
 /// One game of `weights` as White; its sign for White.
 pub fn play<G: SelfPlayed>(
-    played: &Played<G>,
+    played: &GameFeatures<G>,
     weights: &[f64],
-    opponent: &Opponent,
+    opponent: &TrialOpponent,
     rule: &LearningRule,
     seed: Seed,
 ) -> i32 {
@@ -32,7 +32,7 @@ pub fn play<G: SelfPlayed>(
     let mut record = Record::new(game.clone());
     let white = played.leaf(weights);
     let black = match opponent {
-        Opponent::Weights(weights) => Some(played.leaf(weights)),
+        TrialOpponent::Weights(weights) => Some(played.leaf(weights)),
         _ => None,
     };
     let mut rng = seed.derive("moves", 0).rng();
@@ -41,7 +41,7 @@ pub fn play<G: SelfPlayed>(
         let mv = match (played.forced_pass(&now), game.to_move(&now), opponent) {
             (Some(pass), _, _) => pass,
             (None, Colour::White, _) => look_ahead(game, &white, &now, rule).mv,
-            (None, Colour::Black, Opponent::RandomMoves) => {
+            (None, Colour::Black, TrialOpponent::RandomMoves) => {
                 playout::random_move(game, &now, &mut rng).expect("the game goes on")
             }
             (None, Colour::Black, _) => match &black {
@@ -59,12 +59,12 @@ pub fn play<G: SelfPlayed>(
 
 /// The share of games won in each of several passes of equal length.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Passes {
+pub struct PassShares {
     /// One a pass.
     pub tallies: Vec<Tally>,
 }
 
-impl Passes {
+impl PassShares {
     /// Counts a game of a pass, from 0.
     pub fn count(&mut self, pass: usize, sign: i32) {
         if self.tallies.len() <= pass {
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn strength_is_worked_out_as_in_the_tables() {
         let tally = |wins| Tally { wins, draws: 0, losses: 1000 - wins };
-        let passes = Passes { tallies: vec![tally(405), tally(430), tally(407)] };
+        let passes = PassShares { tallies: vec![tally(405), tally(430), tally(407)] };
         let (mean, deviation) = passes.strength();
         assert!((mean - 0.414).abs() < 1e-9 && (deviation - 0.011343).abs() < 1e-5, "{mean} {deviation}");
     }

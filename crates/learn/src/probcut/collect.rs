@@ -16,7 +16,7 @@ use trilith_games::{Game, Record, playout};
 use trilith_search::analysis::plies_to_end;
 use trilith_search::{Control, Engine, EngineOptions, Limits, NullWindow};
 
-use super::samples::Sample;
+use super::samples::ProbCutSample;
 
 /// How much is collected, and how deep it is searched.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ const LONGEST: usize = 120;
 const TABLE_MEBIBYTES: usize = 4;
 
 /// The search that is measured.
-pub struct Searched<G: Game, E> {
+pub struct MeasuredSearch<G: Game, E> {
     /// What values positions.
     pub evaluator: E,
     /// The game's own search of null windows with it, if it has one.
@@ -57,11 +57,11 @@ pub struct Searched<G: Game, E> {
 /// Collects until there are enough positions or `stop` is set. `progress` hears how many there are.
 pub fn collect<G: Game, E: Evaluator<G> + Clone>(
     game: &G,
-    search: &Searched<G, E>,
+    search: &MeasuredSearch<G, E>,
     settings: CollectionSettings,
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
-) -> Vec<Sample> {
+) -> Vec<ProbCutSample> {
     let next = AtomicU64::new(0);
     let count = AtomicU64::new(0);
     let all = Mutex::new(Vec::new());
@@ -78,7 +78,7 @@ pub fn collect<G: Game, E: Evaluator<G> + Clone>(
         }
     });
     let mut all = all.into_inner().expect("no thread panics with the lock");
-    all.sort_by_key(|sample: &Sample| sample.game);
+    all.sort_by_key(|sample: &ProbCutSample| sample.game);
     all.truncate(settings.positions as usize);
     all
 }
@@ -94,7 +94,12 @@ struct Collector<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
-    fn new(game: &'a G, search: &Searched<G, E>, settings: CollectionSettings, stop: &'a AtomicBool) -> Self {
+    fn new(
+        game: &'a G,
+        search: &MeasuredSearch<G, E>,
+        settings: CollectionSettings,
+        stop: &'a AtomicBool,
+    ) -> Self {
         let options = EngineOptions { table_mebibytes: TABLE_MEBIBYTES, ..search.options.clone() };
         let judging = EngineOptions { exact: true, ..options.clone() };
         let engine = |options| {
@@ -104,7 +109,7 @@ impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
     }
 
     /// Game `number` and a position from the tree of every other ply.
-    fn play(&mut self, number: u64) -> Vec<Sample> {
+    fn play(&mut self, number: u64) -> Vec<ProbCutSample> {
         let mut rng = self.settings.seed.derive("game", number).rng();
         let mut record = Record::new(self.game.clone());
         playout::play_on(&mut record, rng.random_range(RANDOM.0..=RANDOM.1), &mut rng);
@@ -143,7 +148,7 @@ impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
         (answer.best().expect("the game goes on"), position)
     }
 
-    fn judge(&mut self, game: u64, position: &G::Position, rng: &mut Rng) -> Option<Sample> {
+    fn judge(&mut self, game: u64, position: &G::Position, rng: &mut Rng) -> Option<ProbCutSample> {
         let record = Record::from_position(self.game.clone(), *position).ok()?;
         let less = match rng.random_range(0..6) {
             0 => 0,
@@ -158,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G> + Clone> Collector<'a, G, E> {
             values.push((analysis.value(), plies_to_end(analysis.value()).is_none()));
         });
         let values = values.into_iter().take_while(|&(_, open)| open);
-        Some(Sample {
+        Some(ProbCutSample {
             game,
             phase: self.game.phase(position),
             values: values.map(|(value, _)| value as f32 / one).collect(),
@@ -172,8 +177,8 @@ mod tests {
     use trilith_eval::Margin;
     use trilith_games::othello::Othello;
 
-    fn search() -> Searched<Othello, Margin> {
-        Searched { evaluator: Margin, null_window: None, options: EngineOptions::default() }
+    fn search() -> MeasuredSearch<Othello, Margin> {
+        MeasuredSearch { evaluator: Margin, null_window: None, options: EngineOptions::default() }
     }
 
     #[test]

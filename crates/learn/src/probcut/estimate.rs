@@ -2,7 +2,7 @@
 
 use trilith_search::probcut::{Fit, PHASES, PairFits, fit};
 
-use super::samples::Sample;
+use super::samples::ProbCutSample;
 
 /// A phase is fitted from its neighbours too until so many samples are there.
 const ENOUGH: usize = 250;
@@ -31,7 +31,7 @@ pub fn parse_pairs(text: &str) -> Option<Vec<(u32, u32)>> {
 }
 
 /// The points of a pair in a phase and, if they are too few, in the phases next to it.
-pub fn points(samples: &[Sample], (shallow, deep): (u32, u32), phase: usize) -> Vec<(f64, f64)> {
+pub fn points(samples: &[ProbCutSample], (shallow, deep): (u32, u32), phase: usize) -> Vec<(f64, f64)> {
     let within = |reach: usize| {
         let near = samples.iter().filter(|sample| sample.phase.abs_diff(phase) <= reach);
         near.filter_map(|sample| Some((sample.value(shallow)?, sample.value(deep)?))).collect::<Vec<_>>()
@@ -40,7 +40,7 @@ pub fn points(samples: &[Sample], (shallow, deep): (u32, u32), phase: usize) -> 
 }
 
 /// Lines for all pairs in all phases that have enough samples.
-pub fn estimate(samples: &[Sample], pairs: &[(u32, u32)]) -> Vec<PairFits> {
+pub fn estimate(samples: &[ProbCutSample], pairs: &[(u32, u32)]) -> Vec<PairFits> {
     let one = |&(shallow, deep): &(u32, u32)| {
         let phases = (0..PHASES).filter(|phase| samples.iter().any(|sample| sample.phase == *phase));
         let fits = phases.filter_map(|phase| usable(fit(phase, &points(samples, (shallow, deep), phase))?));
@@ -78,9 +78,9 @@ mod tests {
         // Values after 1 and 3 plies: v_b = 2 v_s + phase, without error.
         let sample = |number: usize, phase: usize| {
             let value = number as f32 - 50.0;
-            Sample { game: 0, phase, values: vec![value, 0.0, 2.0 * value + phase as f32] }
+            ProbCutSample { game: 0, phase, values: vec![value, 0.0, 2.0 * value + phase as f32] }
         };
-        let samples: Vec<Sample> = (0..300)
+        let samples: Vec<ProbCutSample> = (0..300)
             .map(|number| sample(number, 10))
             .chain((0..20).map(|number| sample(number, 12)))
             .chain((0..20).map(|number| sample(number, 30)))

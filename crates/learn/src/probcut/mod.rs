@@ -6,8 +6,8 @@ mod parameters;
 mod report;
 mod samples;
 
-pub use collect::{CollectionSettings, Searched, collect};
+pub use collect::{CollectionSettings, MeasuredSearch, collect};
 pub use estimate::{estimate, pairs_up_to, parse_pairs};
 pub use parameters::Calibration;
 pub use report::page;
-pub use samples::{Sample, SamplesError, parse_samples, samples_text};
+pub use samples::{ProbCutSample, SamplesError, parse_samples, samples_text};

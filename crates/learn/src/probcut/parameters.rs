@@ -8,7 +8,7 @@ use trilith_games::Game;
 use trilith_search::probcut::{ProbCutParameters, file, fingerprint};
 
 use super::estimate::estimate;
-use super::samples::Sample;
+use super::samples::ProbCutSample;
 
 /// What parameters are made of beside samples.
 pub struct Calibration<'a> {
@@ -26,7 +26,11 @@ pub struct Calibration<'a> {
 
 impl Calibration<'_> {
     /// Fits; there may be too few samples for any pair.
-    pub fn fit<G: Game, E: Evaluator<G>>(&self, evaluator: &E, samples: &[Sample]) -> ProbCutParameters {
+    pub fn fit<G: Game, E: Evaluator<G>>(
+        &self,
+        evaluator: &E,
+        samples: &[ProbCutSample],
+    ) -> ProbCutParameters {
         let mut provenance = BTreeMap::from([
             ("seed".into(), self.seed.to_string()),
             ("positions".into(), samples.len().to_string()),

@@ -7,7 +7,7 @@ use trilith_base::plot::{self, GRID_LINE, TEXT};
 use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
 use super::estimate::points;
-use super::samples::Sample;
+use super::samples::ProbCutSample;
 
 /// Clouds of each pair are drawn for so many phases.
 const CLOUDS: usize = 3;
@@ -21,7 +21,7 @@ const STYLE: &str = "body{font:15px/1.4 sans-serif;max-width:60rem;margin:2rem a
     svg{margin:.3rem}code{overflow-wrap:anywhere}";
 
 /// The page.
-pub fn page(parameters: &ProbCutParameters, samples: &[Sample]) -> String {
+pub fn page(parameters: &ProbCutParameters, samples: &[ProbCutSample]) -> String {
     let ProbCutParameters { game, evaluation, fingerprint, unit, percentile, provenance, pairs, .. } =
         parameters;
     let title = format!("ProbCut for {}, evaluation {}", escape(game), escape(evaluation));
@@ -135,8 +135,9 @@ mod tests {
     #[test]
     fn the_page_shows_every_pair_with_its_clouds_and_numbers() {
         let values = |number: usize| vec![number as f32 / 10.0, 0.0, number as f32 / 8.0];
-        let samples: Vec<Sample> =
-            (0..500).map(|number| Sample { game: 0, phase: number % 5, values: values(number) }).collect();
+        let samples: Vec<ProbCutSample> = (0..500)
+            .map(|number| ProbCutSample { game: 0, phase: number % 5, values: values(number) })
+            .collect();
         let pairs = super::super::estimate(&samples, &[(1, 3)]);
         let parameters = ProbCutParameters {
             game: "othello".into(),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A position of a search tree and what deeper and deeper searches say of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct ProbCutSample {
     /// Which game it comes from.
     pub game: u64,
     /// How far the game had come at the position.
@@ -13,7 +13,7 @@ pub struct Sample {
     pub values: Vec<f32>,
 }
 
-impl Sample {
+impl ProbCutSample {
     /// The value after a search of so many plies.
     pub fn value(&self, depth: u32) -> Option<f64> {
         self.values.get((depth as usize).checked_sub(1)?).map(|&value| f64::from(value))
@@ -31,9 +31,9 @@ pub struct SamplesError {
 const HEAD: &str = "game,phase,value after 1 ply,value after 2 plies and so on";
 
 /// The table as comma-separated values.
-pub fn samples_text(samples: &[Sample]) -> String {
+pub fn samples_text(samples: &[ProbCutSample]) -> String {
     let mut text = format!("{HEAD}\n");
-    for Sample { game, phase, values } in samples {
+    for ProbCutSample { game, phase, values } in samples {
         let _ = write!(text, "{game},{phase}");
         for value in values {
             let _ = write!(text, ",{value}");
@@ -44,17 +44,17 @@ pub fn samples_text(samples: &[Sample]) -> String {
 }
 
 /// Reads a table that [`samples_text`] wrote.
-pub fn parse_samples(text: &str) -> Result<Vec<Sample>, SamplesError> {
+pub fn parse_samples(text: &str) -> Result<Vec<ProbCutSample>, SamplesError> {
     let lines = text.lines().enumerate().skip(1).filter(|(_, line)| !line.is_empty());
     lines.map(|(number, line)| parse_sample(line).ok_or(SamplesError { line: number + 1 })).collect()
 }
 
-fn parse_sample(line: &str) -> Option<Sample> {
+fn parse_sample(line: &str) -> Option<ProbCutSample> {
     let mut words = line.split(',');
     let game = words.next()?.parse().ok()?;
     let phase = words.next()?.parse().ok().filter(|&phase| phase < 64)?;
     let values = words.map(|word| word.parse().ok().filter(|value: &f32| value.is_finite()));
-    Some(Sample { game, phase, values: values.collect::<Option<_>>()? })
+    Some(ProbCutSample { game, phase, values: values.collect::<Option<_>>()? })
 }
 
 #[cfg(test)]
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn tables_round_trip_and_faults_name_their_line() {
         let samples = vec![
-            Sample { game: 3, phase: 12, values: vec![1.5, -0.25] },
-            Sample { game: 4, phase: 63, values: vec![] },
+            ProbCutSample { game: 3, phase: 12, values: vec![1.5, -0.25] },
+            ProbCutSample { game: 4, phase: 63, values: vec![] },
         ];
         assert_eq!(parse_samples(&samples_text(&samples)), Ok(samples));
         assert_eq!(parse_samples("head\n1,2,3\n1,64,1"), Err(SamplesError { line: 3 }));

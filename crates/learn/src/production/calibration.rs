@@ -9,7 +9,7 @@ use trilith_games::Game;
 
 use super::line::fault;
 use super::settings::ProductionSettings;
-use crate::probcut::{self, CollectionSettings, Searched};
+use crate::probcut::{self, CollectionSettings, MeasuredSearch};
 use crate::run::RunError;
 
 /// How many spreads a value must lie outside the window, as in S5.
@@ -39,8 +39,11 @@ impl Visitor for GenerationCalibration<'_> {
         let depth = self.settings.calibration_depth;
         let positions = self.settings.calibration;
         let collection = CollectionSettings { positions, depth, seed: self.seed, threads: self.threads };
-        let search =
-            Searched { evaluator: evaluator.clone(), null_window: C::null_window(), options: C::options() };
+        let search = MeasuredSearch {
+            evaluator: evaluator.clone(),
+            null_window: C::null_window(),
+            options: C::options(),
+        };
         let samples = probcut::collect(&game, &search, collection, &AtomicBool::new(false), &|_| ());
         let calibration = probcut::Calibration {
             evaluation: C::entries().first().map_or("production", |entry| entry.name),

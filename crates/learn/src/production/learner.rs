@@ -10,7 +10,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_games::Game;
 
 use super::calibration::GenerationCalibration;
-use super::line::{GameLine, Line};
+use super::line::{GameLine, ProductionLine};
 use super::settings::ProductionSettings;
 use super::trial::{Outfit, Trial, TrialGame, TrialScore};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
@@ -94,7 +94,7 @@ struct Pipeline {
     game: TrialGame,
     settings: ProductionSettings,
     sprt: Sprt,
-    line: Box<dyn Line>,
+    line: Box<dyn ProductionLine>,
     /// Weights by hand if none.
     parent: Option<Artifact>,
     seed: Seed,

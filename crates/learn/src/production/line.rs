@@ -12,14 +12,14 @@ use trilith_games::Game;
 
 use super::settings::ProductionSettings;
 use crate::data::files::{load_games, open_positions, save_games};
-use crate::data::{PlayedGame, Weights, games, judge};
+use crate::data::{PlayedGame, WeightsFile, games, judge};
 use crate::fit::{FitData, FitRequest};
 use crate::run::{RunError, StepContext};
 use crate::training::Training;
 
 /// Games that were played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct PlayedCounts {
     /// How many.
     pub games: u64,
     /// Plies in them that were not random.
@@ -27,7 +27,7 @@ pub struct Counts {
 }
 
 /// A game's part of the pipeline. Files that are there already are written over, unless said otherwise.
-pub trait Line: Send {
+pub trait ProductionLine: Send {
     /// Weights before anything was learned.
     fn by_hand(&self) -> Result<Artifact, RunError>;
 
@@ -42,7 +42,7 @@ pub trait Line: Send {
         numbers: (u64, u64),
         work: &StepContext,
         into: &Path,
-    ) -> Result<Counts, RunError>;
+    ) -> Result<PlayedCounts, RunError>;
 
     /// Writes the games of several files, or their positions judged with `weights`, to one file to be learned from. Goes on
     /// with a file of positions that is there.
@@ -79,7 +79,7 @@ impl<G: Game, C: Training<G>> GameLine<G, C> {
     }
 }
 
-impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
+impl<G: Game, C: Training<G>> ProductionLine for GameLine<G, C> {
     fn by_hand(&self) -> Result<Artifact, RunError> {
         C::by_hand().ok_or_else(|| fault(crate::fit::FitError::NoWeights { game: G::NAME }))
     }
@@ -95,15 +95,15 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
         numbers: (u64, u64),
         work: &StepContext,
         into: &Path,
-    ) -> Result<Counts, RunError> {
-        let weights = Weights::of(weights).map_err(fault)?;
+    ) -> Result<PlayedCounts, RunError> {
+        let weights = WeightsFile::of(weights).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
         let settings = self.settings.generation(seed);
         let played = games::collect::<G, C>(&settings, Some(&weights), numbers, &workers, &never);
         let played = played.map_err(fault)?;
         save_games::<G>(into, &played).map_err(fault)?;
         let own = |game: &PlayedGame| (game.plies().count() - game.random) as u64;
-        Ok(Counts { games: played.len() as u64, positions: played.iter().map(own).sum() })
+        Ok(PlayedCounts { games: played.len() as u64, positions: played.iter().map(own).sum() })
     }
 
     fn label(
@@ -119,7 +119,7 @@ impl<G: Game, C: Training<G>> Line for GameLine<G, C> {
         let Some(settings) = self.settings.judging(seed) else {
             return save_games::<G>(into, &games).map_err(fault);
         };
-        let weights = Weights::of(weights).map_err(fault)?;
+        let weights = WeightsFile::of(weights).map_err(fault)?;
         let mut writer = open_positions::<G, C>(into, &[], &mut |_| ()).map_err(fault)?;
         let (workers, never) = (Workers::Threads(work.threads), AtomicBool::new(false));
         let first = judge::GAMES_PER_BLOCK * writer.blocks() as usize;

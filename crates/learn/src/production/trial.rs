@@ -86,22 +86,19 @@ impl Trial<'_> {
     pub fn go_on(&self, score: &mut TrialScore) -> Result<(), RunError> {
         let played = score.tally.games();
         let left = self.settings.match_games.next_multiple_of(2) - played;
+        let (new, promoted) = (self.new.spec(self.game), self.promoted.spec(self.game));
+        let games = left.min(self.settings.match_batch.next_multiple_of(2));
         let duel = Duel {
-            game: self.game.name.into(),
             rules: self.settings.rules[0].clone(),
-            a: self.new.spec(self.game),
-            b: self.promoted.spec(self.game),
-            games: left.min(self.settings.match_batch.next_multiple_of(2)),
-            passes: 1,
             openings: OpeningSource::Random(self.settings.match_random),
             pace: Pace { nodes: Some(self.settings.match_nodes), ..Pace::default() },
             adjudication: Adjudication {
                 plies: (!self.game.ends_by_itself).then_some(self.settings.longest as u32),
                 ..Adjudication::default()
             },
-            sprt: None,
             seed: self.seed.derive("games from", played),
             threads: self.threads,
+            ..Duel::new(self.game.name, &new, &promoted, games)
         };
         let never = AtomicBool::new(false);
         let (report, _) = duel.play_by(&Workers::Threads(self.threads), &never, |_| ()).map_err(fault)?;

@@ -13,14 +13,14 @@ use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::Rng;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::network::Network;
+use trilith_eval::othello::network::ReversiNetwork;
 use trilith_eval::value_table::{self, Remember, ValueTable};
 use trilith_games::othello::{Othello, Position, symmetry};
 use trilith_games::{Colour, Game, Record};
 
 use super::fit::{Shape, check_steps};
-use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
-use super::net::{Net, NetState, Reversi, Sample, best};
+use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after};
+use super::net::{Net, NetSample, NetState, Reversi, best};
 use super::policy::{self, Policy};
 use super::replay::Replay;
 use super::tabular::{FILE, note};
@@ -165,7 +165,7 @@ struct Asking<'a, I> {
     canonical: bool,
 }
 
-impl<I: Network> Asking<'_, I> {
+impl<I: ReversiNetwork> Asking<'_, I> {
     fn points(&self, game: &Othello, position: &Position) -> f32 {
         match self.canonical {
             true => self.network.points(&of_code(game.code(position), position)),
@@ -174,7 +174,7 @@ impl<I: Network> Asking<'_, I> {
     }
 }
 
-impl<I: Network> Source<Othello> for Asking<'_, I> {
+impl<I: ReversiNetwork> AfterstateValues<Othello> for Asking<'_, I> {
     fn values(&mut self, game: &Othello, afters: &[Position], into: &mut Vec<Option<f32>>) {
         into.extend(afters.iter().map(|after| Some(self.points(game, after))));
     }
@@ -198,7 +198,7 @@ impl<N: Reversi> Deep<N> {
         let network = N::inference(&self.net.artifact(self.net.parameters(), true))?;
         let DeepParameters { policy, epsilon_every, epsilon_least, augmented, .. } = self.parameters;
         let epsilon = policy::epsilon(self.progress.games, epsilon_every, epsilon_least);
-        let manner = Manner { policy, epsilon, unknown: 0.0, opponent: Opponent::Itself, plies: 400 };
+        let manner = Manner { policy, epsilon, unknown: 0.0, opponent: ReversiOpponent::Itself, plies: 400 };
         let play = |lists: &mut Lists<Othello>, number| {
             let mut asking = Asking { network: &network, canonical: !augmented };
             let seed = self.seed.derive("game", number);
@@ -233,7 +233,7 @@ impl<N: Reversi> Deep<N> {
     }
 
     /// The positions that a cycle trains with.
-    fn sample(&self, rng: &mut Rng) -> Vec<Sample> {
+    fn sample(&self, rng: &mut Rng) -> Vec<NetSample> {
         match self.parameters.hybrid {
             false => self.replay.sample(self.parameters.sample, rng),
             true => self.sample_table(rng),
@@ -241,7 +241,7 @@ impl<N: Reversi> Deep<N> {
     }
 
     /// Slots are drawn until enough are used ones; the table never has many empty ones.
-    fn sample_table(&self, rng: &mut Rng) -> Vec<Sample> {
+    fn sample_table(&self, rng: &mut Rng) -> Vec<NetSample> {
         let count = self.parameters.sample.min(self.table.len());
         let mut samples = Vec::with_capacity(count);
         while samples.len() < count {
@@ -358,8 +358,8 @@ impl<N: Reversi> Learner for Deep<N> {
     }
 }
 
-fn header() -> trilith_base::artifact::Header {
-    trilith_base::artifact::Header {
+fn header() -> trilith_base::artifact::ArtifactHeader {
+    trilith_base::artifact::ArtifactHeader {
         format: trilith_base::artifact::FORMAT,
         kind: "table".into(),
         game: Othello::NAME.into(),

@@ -12,12 +12,12 @@ use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::mix;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::network::{Canonical, Network as _};
+use trilith_eval::othello::network::{Canonical, ReversiNetwork as _};
 use trilith_eval::value_table::{self, ValueTable};
 use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 
-use super::net::{Net, NetState, Reversi, Sample, best};
+use super::net::{Net, NetSample, NetState, Reversi, best};
 use crate::network::{Method, TrainableCnn, TrainableMlp};
 use crate::run::yardstick::{self, Yardstick};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
@@ -227,7 +227,7 @@ impl<N: Reversi> Fit<N> {
             let inside = table.within(block * BLOCK..((block + 1) * BLOCK).min(slots));
             inside
                 .filter(|&(code, _)| is_test(code) == testing)
-                .map(|(code, score)| -> Sample { ((code >> 64) as u64, code as u64, score.mean()) })
+                .map(|(code, score)| -> NetSample { ((code >> 64) as u64, code as u64, score.mean()) })
         });
         let place = &mut self.state.place;
         place.block = last;

@@ -13,7 +13,7 @@ use super::policy::{self, Policy};
 use crate::run::RunError;
 
 /// What after-positions are worth.
-pub trait Source<G: Game> {
+pub trait AfterstateValues<G: Game> {
     /// Puts the points that the side not to move will get from each position into the emptied list, none where unknown.
     fn values(&mut self, game: &G, afters: &[G::Position], into: &mut Vec<Option<f32>>);
 }
@@ -43,7 +43,7 @@ impl Colours {
 
 /// Who plays the other side.
 #[derive(Clone, Debug)]
-pub enum Opponent {
+pub enum ReversiOpponent {
     /// The learning player too.
     Itself,
     /// Any legal move.
@@ -52,16 +52,16 @@ pub enum Opponent {
     Player(PlayerSpec),
 }
 
-impl Opponent {
+impl ReversiOpponent {
     /// `self`, `random` or the spec of a player, checked.
-    pub fn parse<G: Game, C: GameKit<G>>(text: &str) -> Result<Opponent, RunError> {
+    pub fn parse<G: Game, C: GameKit<G>>(text: &str) -> Result<ReversiOpponent, RunError> {
         match text {
-            "self" => Ok(Opponent::Itself),
-            "random" => Ok(Opponent::Random),
+            "self" => Ok(ReversiOpponent::Itself),
+            "random" => Ok(ReversiOpponent::Random),
             text => {
                 let spec: PlayerSpec = text.parse().map_err(PlayerError::Spec)?;
                 player::player::<G, C>(&spec, Seed(1))?;
-                Ok(Opponent::Player(spec))
+                Ok(ReversiOpponent::Player(spec))
             }
         }
     }
@@ -77,7 +77,7 @@ pub struct Manner {
     /// What unknown positions are taken to be worth.
     pub unknown: f32,
     /// Who plays the other side.
-    pub opponent: Opponent,
+    pub opponent: ReversiOpponent,
     /// Drawn after so many plies.
     pub plies: usize,
 }
@@ -100,7 +100,7 @@ impl Manner {
     pub fn play<G: Game, C: GameKit<G>>(
         &self,
         game: &G,
-        source: &mut impl Source<G>,
+        source: &mut impl AfterstateValues<G>,
         side: Colour,
         seed: Seed,
         lists: &mut Lists<G>,
@@ -108,17 +108,17 @@ impl Manner {
         let mut rng = seed.rng();
         let mut record = Record::new(game.clone());
         let mut other = match &self.opponent {
-            Opponent::Player(spec) => Some(player::player::<G, C>(spec, seed.derive("opponent", 0))?),
-            Opponent::Itself | Opponent::Random => None,
+            ReversiOpponent::Player(spec) => Some(player::player::<G, C>(spec, seed.derive("opponent", 0))?),
+            ReversiOpponent::Itself | ReversiOpponent::Random => None,
         };
         let control = Control::default();
         while record.end().is_none() && record.len() < self.plies {
             let is_own = game.to_move(record.position()) == side;
             let mv = match (&self.opponent, &mut other) {
-                (Opponent::Random, _) if !is_own => {
+                (ReversiOpponent::Random, _) if !is_own => {
                     playout::random_move(game, record.position(), &mut rng).expect("the game goes on")
                 }
-                (Opponent::Player(spec), Some(player)) if !is_own => {
+                (ReversiOpponent::Player(spec), Some(player)) if !is_own => {
                     let turn = Turn { control: &control, limits: Limits::default() };
                     let decision = player.choose(&record, turn, &mut |_| ());
                     decision.map_err(|fault| RunError::Learner(format!("opponent {spec}: {fault}")))?.mv
@@ -134,7 +134,7 @@ impl Manner {
         &self,
         game: &G,
         position: &G::Position,
-        source: &mut impl Source<G>,
+        source: &mut impl AfterstateValues<G>,
         rng: &mut Rng,
         lists: &mut Lists<G>,
     ) -> G::Move {

@@ -9,5 +9,5 @@ mod replay;
 pub mod speed;
 pub mod tabular;
 
-pub use game::{Manner, Opponent, Source};
+pub use game::{AfterstateValues, Manner, ReversiOpponent};
 pub use policy::Policy;

@@ -6,22 +6,22 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_base::artifact::{Artifact, ArtifactError, FORMAT, Header};
+use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, FORMAT};
 use trilith_base::seed::Rng;
 use trilith_eval::othello::network::{self as inference, CANONICAL, FORM};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, MoveList, Record};
 
 use super::policy;
-use crate::network::{Method, Network, Optimiser, TrainableCnn, TrainableMlp, Trainer, file};
+use crate::network::{Method, Optimiser, TrainableCnn, TrainableMlp, TrainableNetwork, Trainer, file};
 use crate::run::RunError;
 
 /// A network that takes a board and foretells points.
-pub trait Reversi: Network + 'static {
+pub trait Reversi: TrainableNetwork + 'static {
     /// The kind of its files.
     const KIND: &'static str;
     /// What plays with its weights.
-    type Inference: inference::Network + 'static;
+    type Inference: inference::ReversiNetwork + 'static;
 
     /// Random weights.
     fn fresh(seed: Seed) -> Self;
@@ -78,7 +78,7 @@ impl Reversi for TrainableCnn {
 }
 
 /// Own and other discs, and the points of the side not to move.
-pub type Sample = (u64, u64, f32);
+pub type NetSample = (u64, u64, f32);
 
 /// A network in training with room for one batch.
 pub struct Net<N: Reversi> {
@@ -118,7 +118,7 @@ impl<N: Reversi> Net<N> {
     }
 
     /// Steps through all samples, batch by batch; the sum of squared errors before each step, and how many they were.
-    pub fn learn(&mut self, rate: f32, samples: impl Iterator<Item = Sample>) -> (f64, u64) {
+    pub fn learn(&mut self, rate: f32, samples: impl Iterator<Item = NetSample>) -> (f64, u64) {
         let (mut squared, mut count) = (0.0, 0);
         let mut samples = samples.peekable();
         while samples.peek().is_some() {
@@ -130,7 +130,7 @@ impl<N: Reversi> Net<N> {
     }
 
     /// Calls `visit` with output and target of each sample.
-    pub fn test(&mut self, samples: impl Iterator<Item = Sample>, mut visit: impl FnMut(f32, f32)) {
+    pub fn test(&mut self, samples: impl Iterator<Item = NetSample>, mut visit: impl FnMut(f32, f32)) {
         let most = self.trainer.most_outputs();
         let mut samples = samples.peekable();
         while samples.peek().is_some() {
@@ -142,7 +142,7 @@ impl<N: Reversi> Net<N> {
         }
     }
 
-    fn fill(&mut self, most: usize, samples: &mut impl Iterator<Item = Sample>) {
+    fn fill(&mut self, most: usize, samples: &mut impl Iterator<Item = NetSample>) {
         let width = self.trainer.network.inputs();
         self.inputs.clear();
         self.targets.clear();
@@ -164,13 +164,13 @@ impl<N: Reversi> Net<N> {
         let mut network = self.trainer.network.clone();
         network.parameters_mut().copy_from_slice(parameters);
         let form = if canonical { CANONICAL } else { "any" };
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: N::KIND.into(),
             game: Othello::NAME.into(),
             features: "squares".into(),
             settings: BTreeMap::from([(FORM.into(), form.into())]),
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         file::write(&network, header)
     }

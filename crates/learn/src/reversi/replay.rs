@@ -4,7 +4,7 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use trilith_base::seed::Rng;
 
-use super::net::Sample;
+use super::net::NetSample;
 
 /// Own and other discs, and points.
 type Entry = (u64, u64, u8);
@@ -38,7 +38,7 @@ impl Replay {
     }
 
     /// So many entries by lot, none twice; all in random order if there are not so many.
-    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<Sample> {
+    pub fn sample(&self, count: usize, rng: &mut Rng) -> Vec<NetSample> {
         let mut numbers: Vec<u32> = (0..self.entries.len() as u32).collect();
         let count = count.min(numbers.len());
         let draw = |at: usize| {

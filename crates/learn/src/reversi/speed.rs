@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use trilith_base::Seed;
-use trilith_base::artifact::Header;
+use trilith_base::artifact::ArtifactHeader;
 use trilith_base::seed::mix;
-use trilith_eval::othello::network::{self as inference, Network as _};
-use trilith_eval::value_table::{self, Place, ValueTable, ValueTableError};
+use trilith_eval::othello::network::{self as inference, ReversiNetwork as _};
+use trilith_eval::value_table::{self, CodeSlot, ValueTable, ValueTableError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use crate::network::{Method, Network, Optimiser, TrainableCnn, TrainableMlp, Trainer};
+use crate::network::{Method, Optimiser, TrainableCnn, TrainableMlp, TrainableNetwork, Trainer};
 
 /// One measurement.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -69,12 +69,16 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
     let began = Instant::now();
     for number in 0..POSITIONS {
         let code = u128::from(mix(number)) << 64 | u128::from(mix(!number));
-        table.add(Place::of(code), number % 65, number % 65);
+        table.add(CodeSlot::of(code), number % 65, number % 65);
     }
     let filling = began.elapsed().as_secs_f64();
     let path = folder.join(format!("trilith-bench-{}.bin", std::process::id()));
     let began = Instant::now();
-    value_table::save(&path, &Header { game: Othello::NAME.into(), ..Header::default() }, &table)?;
+    value_table::save(
+        &path,
+        &ArtifactHeader { game: Othello::NAME.into(), ..ArtifactHeader::default() },
+        &table,
+    )?;
     let saving = began.elapsed().as_secs_f64();
     let bytes = std::fs::metadata(&path).map_or(0, |file| file.len()) as f64;
     let memory = table.bytes() as f64 / f64::from(1 << 30);
@@ -94,7 +98,7 @@ pub fn tables(folder: &Path) -> Result<Vec<Measured>, ValueTableError> {
 }
 
 /// Samples a second of plain steps, the best round.
-fn training<N: Network>(network: N, batch: usize, threads: usize) -> f64 {
+fn training<N: TrainableNetwork>(network: N, batch: usize, threads: usize) -> f64 {
     let mut rng = Seed(1).rng();
     let inputs: Vec<f32> = (0..batch * network.inputs()).map(|_| rng.random_range(-1..=1) as f32).collect();
     let targets: Vec<f32> = (0..batch).map(|_| rng.random_range(0..=64) as f32).collect();

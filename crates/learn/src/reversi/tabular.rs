@@ -10,15 +10,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::GameKit;
-use trilith_base::artifact::{Artifact, FORMAT, Header, Tensor};
+use trilith_base::artifact::{Artifact, ArtifactHeader, FORMAT, Tensor};
 use trilith_base::seed::Rng;
 use trilith_base::{Seed, words};
-use trilith_eval::value_table::{self, Place, Remember, ValueTable};
+use trilith_eval::value_table::{self, CodeSlot, Remember, ValueTable};
 use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
 
-use super::game::{Colours, Lists, Manner, Opponent, Source, each_after};
+use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after};
 use super::policy::{self, Policy};
 use crate::run::yardstick::{self, Yardstick};
 use crate::run::{
@@ -110,7 +110,7 @@ fn make<G: Remember, C: GameKit<G>>(setup: &LearnerSetup) -> Result<Box<dyn Lear
     Ok(Box::new(Tabular::<G, C> {
         game: setup.game()?,
         seed: setup.seed(),
-        opponent: Opponent::parse::<G, C>(&parameters.opponent)?,
+        opponent: ReversiOpponent::parse::<G, C>(&parameters.opponent)?,
         parameters,
         yardstick,
         table: ValueTable::default(),
@@ -123,7 +123,7 @@ struct Tabular<G: Game, C> {
     game: G,
     seed: Seed,
     parameters: TabularParameters,
-    opponent: Opponent,
+    opponent: ReversiOpponent,
     yardstick: Yardstick,
     table: ValueTable,
     games: u64,
@@ -138,7 +138,7 @@ struct State {
 /// What a table says about after-positions. All places are asked for before the first is read.
 struct Reading<'a> {
     table: &'a ValueTable,
-    places: Vec<Place>,
+    places: Vec<CodeSlot>,
 }
 
 impl<'a> Reading<'a> {
@@ -147,11 +147,11 @@ impl<'a> Reading<'a> {
     }
 }
 
-impl<G: Remember> Source<G> for Reading<'_> {
+impl<G: Remember> AfterstateValues<G> for Reading<'_> {
     fn values(&mut self, game: &G, afters: &[G::Position], into: &mut Vec<Option<f32>>) {
         self.places.clear();
         for after in afters {
-            let place = Place::of(game.code(after));
+            let place = CodeSlot::of(game.code(after));
             self.table.hint(place);
             self.places.push(place);
         }
@@ -166,9 +166,9 @@ pub(super) fn note<G: Remember>(
     colours: Colours,
     zero: u64,
 ) -> u64 {
-    let mut visits: Vec<(Place, u64)> = Vec::with_capacity(record.len());
+    let mut visits: Vec<(CodeSlot, u64)> = Vec::with_capacity(record.len());
     each_after(record, colours, |after, points| {
-        let place = Place::of(record.game().code(after));
+        let place = CodeSlot::of(record.game().code(after));
         table.hint(place);
         visits.push((place, points));
     });
@@ -200,7 +200,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
     /// Whose positions of a game count: against others, only those of the learning player.
     fn learned(&self, game: u64) -> Colours {
         match (&self.opponent, self.side(game)) {
-            (Opponent::Itself, _) => self.parameters.colours,
+            (ReversiOpponent::Itself, _) => self.parameters.colours,
             (_, Colour::Black) => Colours::Black,
             (_, Colour::White) => Colours::White,
         }
@@ -222,20 +222,20 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
         Ok(yardstick::measures(self.yardstick.by_colour::<G, C>(&self.game, seed, work, choose)?))
     }
 
-    fn header(&self) -> Header {
+    fn header(&self) -> ArtifactHeader {
         let provenance = BTreeMap::from([
             ("learner".into(), KIND.name.into()),
             ("seed".into(), self.seed.to_string()),
             ("games".into(), self.games.to_string()),
             ("opponent".into(), self.parameters.opponent.clone()),
         ]);
-        Header {
+        ArtifactHeader {
             format: FORMAT,
             kind: "table".into(),
             game: G::NAME.into(),
             rules: self.game.rules().to_string(),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         }
     }
 }
@@ -247,7 +247,7 @@ pub fn best_known<G: Remember>(table: &ValueTable, record: &Record<G>, rng: &mut
     game.moves(record.position(), &mut moves);
     let value = |&mv: &G::Move| {
         let code = game.code(&game.play(record.position(), mv));
-        table.get(Place::of(code)).map_or(f32::MIN, |score| score.mean())
+        table.get(CodeSlot::of(code)).map_or(f32::MIN, |score| score.mean())
     };
     let chosen = policy::best(moves.iter().map(value), rng);
     moves[chosen]
@@ -343,7 +343,7 @@ mod tests {
             policy: Policy::EpsilonLast,
             epsilon: 0.0,
             unknown: 40.0,
-            opponent: Opponent::Itself,
+            opponent: ReversiOpponent::Itself,
             plies: 400,
         };
         let table = ValueTable::default();
@@ -373,7 +373,7 @@ mod tests {
             policy: Policy::Sigma,
             epsilon: 0.0,
             unknown: 40.0,
-            opponent: Opponent::Itself,
+            opponent: ReversiOpponent::Itself,
             plies: 400,
         };
         let mut table = ValueTable::default();

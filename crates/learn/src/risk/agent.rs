@@ -73,7 +73,7 @@ pub const MOST: usize = 128;
 
 /// A move that has been chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<G: Game> {
+pub struct ChosenMove<G: Game> {
     /// The move.
     pub mv: G::Move,
     /// Where the value comes from: the position after the move, or the best leaf of a search.
@@ -109,7 +109,13 @@ impl<G: Game> Agent<G> {
 
     /// The move with the largest promise ([`MoveChoice`]); any one with chance `epsilon`. Looks `depth` plies ahead.
     /// None if the game has ended.
-    pub fn choose(&self, record: &Record<G>, depth: u32, epsilon: f64, rng: &mut Rng) -> Option<Choice<G>> {
+    pub fn choose(
+        &self,
+        record: &Record<G>,
+        depth: u32,
+        epsilon: f64,
+        rng: &mut Rng,
+    ) -> Option<ChosenMove<G>> {
         let position = record.position();
         let mut moves = MoveList::new();
         self.game.moves(position, &mut moves);
@@ -118,11 +124,11 @@ impl<G: Game> Agent<G> {
         }
         if epsilon > 0.0 && rng.random_bool(epsilon.min(1.0)) {
             let mv = moves[rng.random_range(0..moves.len())];
-            return Some(Choice { mv, leaf: self.game.play(position, mv) });
+            return Some(ChosenMove { mv, leaf: self.game.play(position, mv) });
         }
         if depth > 1 {
             let found = search(&self.game, self, position, depth);
-            return Some(Choice { mv: found.mv, leaf: found.leaf });
+            return Some(ChosenMove { mv: found.mv, leaf: found.leaf });
         }
         let margin = self.game.margin(position);
         let promise = |&mv: &G::Move| self.promise(margin, &self.game.play(position, mv));
@@ -133,7 +139,7 @@ impl<G: Game> Agent<G> {
             let best = one_of_the_best(&promises, rng);
             let mv = moves[best];
             if promises[best] == DRAWN || !record.is_drawn_by(mv) {
-                return Some(Choice { mv, leaf: self.game.play(position, mv) });
+                return Some(ChosenMove { mv, leaf: self.game.play(position, mv) });
             }
             promises[best] = DRAWN;
         }

@@ -46,7 +46,7 @@ pub struct Coherence {
 
 /// What a game taught.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Taught {
+pub struct GameUpdates {
     /// For Black: 1, 0 or -1.
     pub sign: i32,
     /// Plies.
@@ -86,11 +86,11 @@ pub fn play<G: Game>(
     random: Option<Colour>,
     seed: Seed,
     stop: &AtomicBool,
-) -> Taught {
+) -> GameUpdates {
     let mut rng = seed.rng();
     let mut record = Record::new(agent.game.clone());
     playout::play_on(&mut record, plan.opening, &mut rng);
-    let mut taught = Taught::default();
+    let mut taught = GameUpdates::default();
     let mut teacher = Teacher { pass: Pass::default(), row: Vec::new(), plan, coherence };
     let rows: Vec<Vec<f32>> = agent.stages.iter().map(|stage| vec![0.0; online::count(stage)]).collect();
     let side = |colour| Side {
@@ -174,7 +174,7 @@ impl Teacher<'_> {
         agent: &mut Agent<G>,
         sides: &mut [Side; 2],
         ply: &Ply<G>,
-        taught: &mut Taught,
+        taught: &mut GameUpdates,
     ) {
         let Ply { mover, leaf, change, outcome } = *ply;
         let own = usize::from(mover == Colour::White);
@@ -208,7 +208,7 @@ impl Teacher<'_> {
         side: &mut Side,
         colour: Colour,
         leaf: Option<G::Position>,
-        taught: &mut Taught,
+        taught: &mut GameUpdates,
     ) {
         let seen = leaf.map(|leaf| {
             let mut inputs = vec![0.0; agent.scales.len()];

@@ -19,7 +19,7 @@ const KEPT: usize = 2;
 
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct RunProgress {
     /// Steps done.
     pub steps: u64,
     /// Games played.
@@ -36,7 +36,7 @@ pub struct Progress {
 #[derive(Serialize, Deserialize)]
 struct Manifest {
     format: u32,
-    progress: Progress,
+    progress: RunProgress,
     /// blake3 of each file by its name.
     files: BTreeMap<String, String>,
 }
@@ -44,7 +44,7 @@ struct Manifest {
 /// Writes a checkpoint whose files `save` puts into an empty folder, unless there is one of this step already.
 pub fn write(
     folder: &Path,
-    progress: Progress,
+    progress: RunProgress,
     save: impl FnOnce(&Path) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let (next, named) = (folder.join(NEXT), folder.join(format!("{:09}", progress.steps)));
@@ -75,7 +75,7 @@ pub fn write(
 }
 
 /// The latest checkpoint with what it says of itself, checked; none if there is none.
-pub fn latest(folder: &Path) -> Result<Option<(PathBuf, Progress)>, RunError> {
+pub fn latest(folder: &Path) -> Result<Option<(PathBuf, RunProgress)>, RunError> {
     let all = if folder.exists() { complete(folder) } else { Ok(Vec::new()) };
     let all = all.map_err(|source| RunError::file(folder, source))?;
     let Some(path) = all.into_iter().next_back() else { return Ok(None) };
@@ -129,8 +129,8 @@ fn sync_folder(folder: &Path) {
 mod tests {
     use super::*;
 
-    fn progress(steps: u64) -> Progress {
-        Progress { steps, games: 2 * steps, positions: 0, seconds: 0.5, is_complete: false }
+    fn progress(steps: u64) -> RunProgress {
+        RunProgress { steps, games: 2 * steps, positions: 0, seconds: 0.5, is_complete: false }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
-use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT};
+use trilith_base::plot::{self, AXIS_LINE, AxisSpan, GRID_LINE, TEXT};
 
 /// Rows of measures by step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,7 +83,7 @@ impl Curves {
         let height = TOP + PANEL * self.columns.len() as f64 + 26.0;
         let mut svg = plot::head(WIDTH, height, title);
         let _ = writeln!(svg, "<text x=\"8\" y=\"20\" font-size=\"15\" {TEXT}>{}</text>", escape(title));
-        let steps = Span::of(self.rows.keys().map(|&step| step as f64), false, false);
+        let steps = AxisSpan::of(self.rows.keys().map(|&step| step as f64), false, false);
         for (number, name) in self.columns.iter().enumerate() {
             panel(&mut svg, number, name, &thinned(self.column(name)), &steps);
         }
@@ -115,7 +115,7 @@ const TOP: f64 = 34.0;
 const PANEL: f64 = 170.0;
 const PLOT: f64 = 124.0;
 
-fn across(steps: &Span, step: f64) -> f64 {
+fn across(steps: &AxisSpan, step: f64) -> f64 {
     LEFT + (RIGHT - LEFT) * steps.share(step)
 }
 
@@ -132,10 +132,10 @@ fn thinned(points: Vec<(u64, f64)>) -> Vec<(u64, f64)> {
     kept
 }
 
-fn panel(svg: &mut String, number: usize, name: &str, points: &[(u64, f64)], steps: &Span) {
+fn panel(svg: &mut String, number: usize, name: &str, points: &[(u64, f64)], steps: &AxisSpan) {
     let Some(&(_, last)) = points.last() else { return };
     let top = TOP + PANEL * number as f64 + 24.0;
-    let values = Span::of(points.iter().map(|point| point.1), false, false);
+    let values = AxisSpan::of(points.iter().map(|point| point.1), false, false);
     let y = |value: f64| top + PLOT * (1.0 - values.share(value));
     let heading = format!("{}, now {}", escape(name), number_text(last));
     let _ = writeln!(

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use trilith_base::Artifact;
 
-use super::checkpoint::{self, Progress};
+use super::checkpoint::{self, RunProgress};
 use super::database::{self, Place};
 use super::learner::{Learner, LearnerSetup, Measures, StepContext, StepReport};
 use super::{Curves, Folder, LearnerKind, RunConfig, RunError, kind};
@@ -144,9 +144,9 @@ struct Run {
     folder: Folder,
     threads: usize,
     curves: Curves,
-    progress: Progress,
+    progress: RunProgress,
     /// Where this program took over, and when.
-    began: (Progress, Instant),
+    began: (RunProgress, Instant),
     saved: Instant,
     last: StepReport,
     measures: Measures,
@@ -173,8 +173,8 @@ impl Run {
             folder,
             threads,
             curves: Curves::default(),
-            progress: Progress::default(),
-            began: (Progress::default(), now),
+            progress: RunProgress::default(),
+            began: (RunProgress::default(), now),
             saved: now,
             last: StepReport::default(),
             measures: Vec::new(),
@@ -305,7 +305,7 @@ impl Run {
         }
         self.keep_curves()?;
         artifact.save(&self.folder.path().join(Folder::ARTIFACT))?;
-        let Progress { steps, games, positions, seconds, .. } = self.progress;
+        let RunProgress { steps, games, positions, seconds, .. } = self.progress;
         self.folder
             .log(&format!("finished: {steps} steps, {games} games, {positions} positions, {seconds:.1} s"))?;
         Ok(artifact)

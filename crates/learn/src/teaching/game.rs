@@ -68,19 +68,19 @@ pub enum Labels<G: Game> {
 }
 
 /// The positions of one player in a game, in order, and the result for it if no oracle says more.
-pub struct Lesson<G: Game> {
+pub struct TeachingGame<G: Game> {
     positions: Vec<G::Position>,
     outcome: Outcome,
 }
 
-impl<G: Game> Lesson<G> {
+impl<G: Game> TeachingGame<G> {
     /// What `colour` can learn from a game, whoever has played it.
-    pub fn of(record: &Record<G>, colour: Colour, winner: Option<Colour>) -> Lesson<G> {
+    pub fn of(record: &Record<G>, colour: Colour, winner: Option<Colour>) -> TeachingGame<G> {
         let game = record.game();
         let own = (0..record.len()).filter_map(|plies| record.position_after(plies));
         let positions = own.filter(|position| game.to_move(position) == colour).copied().collect();
         let outcome = Outcome::of(winner.map_or(0, |winner| if winner == colour { 1 } else { -1 }));
-        Lesson { positions, outcome }
+        TeachingGame { positions, outcome }
     }
 
     /// How many positions there are.
@@ -121,7 +121,13 @@ impl<G: Game> Labels<G> {
     }
 
     /// A game of a player against itself, as two lessons; cut short where the player is stopped.
-    pub fn play(&self, game: &G, player: &NetworkPlayer<G>, pace: &LessonPace, seed: Seed) -> [Lesson<G>; 2] {
+    pub fn play(
+        &self,
+        game: &G,
+        player: &NetworkPlayer<G>,
+        pace: &LessonPace,
+        seed: Seed,
+    ) -> [TeachingGame<G>; 2] {
         let mut record = Record::new(game.clone());
         playout::play_on(&mut record, pace.opening, &mut seed.derive("opening", 0).rng());
         let mut seen = [Vec::new(), Vec::new()];
@@ -140,7 +146,7 @@ impl<G: Game> Labels<G> {
         }
         winner = record.end().map_or(winner, |end| end.winner);
         let [black, white] = seen;
-        let lesson = |positions, colour| Lesson {
+        let lesson = |positions, colour| TeachingGame {
             positions,
             outcome: Outcome::of(winner.map_or(0, |winner| if winner == colour { 1 } else { -1 })),
         };
@@ -154,7 +160,7 @@ impl<G: Game> Labels<G> {
         game: &G,
         set: &dyn FeatureSet<G>,
         student: &mut Student,
-        lesson: &Lesson<G>,
+        lesson: &TeachingGame<G>,
         rule: &Rule,
         stop: &AtomicBool,
     ) -> Option<(f64, u64)> {

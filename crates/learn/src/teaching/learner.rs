@@ -12,7 +12,7 @@ use trilith_eval::dense::{Activation, Dense, check_shape};
 use trilith_games::{Game, Record};
 
 use super::game::{Labels, LessonPace, NetworkPlayer, QUIET};
-use super::rule::{Memory, Rule, Student};
+use super::rule::{RateMemory, Rule, Student};
 use crate::online;
 use crate::othilie::search;
 use crate::run::example::feature_set;
@@ -272,7 +272,7 @@ struct School<G: Game, C> {
 struct State {
     games: u64,
     numbers: Vec<f32>,
-    memory: Memory,
+    memory: RateMemory,
     mean: (u64, Vec<f64>),
 }
 

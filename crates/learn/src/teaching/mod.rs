@@ -13,7 +13,7 @@ mod learner;
 mod pupil;
 mod rule;
 
-pub use game::{Labels, Lesson, NetworkPlayer};
+pub use game::{Labels, NetworkPlayer, TeachingGame};
 pub use learner::KIND;
 pub use pupil::{PupilRates, games_learned, new_pupil, teach_game};
 pub use rule::{Rule, Student};

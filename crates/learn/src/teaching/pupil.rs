@@ -9,7 +9,7 @@ use trilith_base::{Artifact, Seed};
 use trilith_eval::dense::{Activation, Dense, check_shape};
 use trilith_games::{Colour, Game, Record};
 
-use super::game::{Labels, Lesson};
+use super::game::{Labels, TeachingGame};
 use super::rule::{Rule, Student};
 use crate::run::example::feature_set;
 
@@ -99,7 +99,7 @@ pub fn teach_game<G: Game, C: GameKit<G>>(
     let labels = Labels::<G>::Play { lambda: rates.lambda, oracle: None };
     let (mut error, mut positions, never) = (0.0, 0, AtomicBool::new(false));
     for colour in [Colour::Black, Colour::White] {
-        let lesson = Lesson::of(record, colour, winner);
+        let lesson = TeachingGame::of(record, colour, winner);
         let taught = labels.teach(record.game(), &*set, &mut student, &lesson, &rule, &never);
         let (more, count) = taught.expect("nobody stops the lesson of one game");
         error += more;

@@ -26,14 +26,14 @@ pub struct Student {
     /// What has been learned.
     pub dense: Dense,
     /// What learning remembers.
-    pub memory: Memory,
+    pub memory: RateMemory,
     pass: Pass,
     row: Vec<f32>,
 }
 
 /// By weight: its rate, its last slope and its last move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
+pub struct RateMemory {
     rates: Vec<f32>,
     slopes: Vec<f32>,
     moves: Vec<f32>,
@@ -44,7 +44,7 @@ impl Student {
     pub fn new(dense: Dense, rule: &Rule) -> Student {
         let count = online::count(&dense);
         let memory =
-            Memory { rates: vec![rule.rate; count], slopes: vec![0.0; count], moves: vec![0.0; count] };
+            RateMemory { rates: vec![rule.rate; count], slopes: vec![0.0; count], moves: vec![0.0; count] };
         Student { dense, memory, pass: Pass::default(), row: vec![0.0; count] }
     }
 
@@ -59,7 +59,7 @@ impl Student {
         let errors: Vec<f32> = targets.iter().zip(outputs).map(|(target, output)| target - output).collect();
         self.row.fill(0.0);
         self.pass.slopes(&self.dense, inputs, &errors, &mut self.row);
-        let Memory { rates, slopes, moves } = &mut self.memory;
+        let RateMemory { rates, slopes, moves } = &mut self.memory;
         for (at, &slope) in self.row.iter().enumerate() {
             if rule.kappa == 0.0 {
                 rates[at] = rule.rate;

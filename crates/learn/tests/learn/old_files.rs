@@ -23,7 +23,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_learn::data::files::{GamesReader, load_games, open_positions};
 use trilith_learn::data::make::{GenerateRun, Until};
-use trilith_learn::data::show::{Summary, summarise};
+use trilith_learn::data::show::{DataSummary, summarise};
 use trilith_learn::data::{GenerationSettings, PlayedGame, games, positions};
 use trilith_learn::training::Training;
 
@@ -71,17 +71,18 @@ fn the_same_settings_still_give_the_same_games() {
 #[test]
 fn old_files_are_counted() {
     let count = |name: &str| summarise(&old(name), &mut |note| panic!("{note}")).unwrap();
-    let games = |games, positions, decided, cut| Summary::Games { games, positions, decided, cut };
+    let games = |games, positions, decided, cut| DataSummary::Games { games, positions, decided, cut };
     assert_eq!(count("othello-2.games"), games(40, 1279, [16, 1, 23], 0));
     assert_eq!(count("othello-1.games"), games(16, 486, [5, 0, 11], 0));
     assert_eq!(count("othello-1.positions").to_string(), POSITIONS);
-    let Summary::Games { games, decided: [wins, draws, losses], cut, .. } = count("morris-2.games") else {
+    let DataSummary::Games { games, decided: [wins, draws, losses], cut, .. } = count("morris-2.games")
+    else {
         panic!("games")
     };
     // Seven games ended before the fortieth ply; one of the others may have ended with it.
     assert_eq!((games, draws, losses, wins + cut), (20, 1, 4, 15));
     assert!((2..=3).contains(&wins), "{wins}");
-    let Summary::Games { games, .. } = count("abalone-2.games") else { panic!("games") };
+    let DataSummary::Games { games, .. } = count("abalone-2.games") else { panic!("games") };
     assert_eq!(games, 12);
 }
 
@@ -108,7 +109,8 @@ fn an_old_file_is_gone_on_with_to_the_same_bytes() {
     let path = folder.join("a.positions");
     std::fs::copy(old("othello-1.positions"), &path).unwrap();
     let rows = |path: &Path| {
-        let mut reader = positions::Reader::<Othello, othello::Evaluations>::open(path, "othello").unwrap();
+        let mut reader =
+            positions::PositionReader::<Othello, othello::Evaluations>::open(path, "othello").unwrap();
         let settings = reader.settings().to_vec();
         let blocks: Vec<_> = std::iter::from_fn(|| reader.next_block().unwrap()).collect();
         (settings, blocks)

@@ -9,7 +9,7 @@ mod selective;
 
 use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
-use trilith_games::{Game, History as DrawRules, Outcome, Record};
+use trilith_games::{DrawRules, Game, Outcome, Record};
 
 use super::Shared;
 use super::abdada::{AbdadaTable, SHARE_DEPTH};
@@ -29,15 +29,15 @@ const INFINITE: Value = WIN + 1;
 const DEEPEST: u32 = 128;
 
 /// What a thread remembers from search to search.
-pub struct Memory<M> {
+pub struct SearchMemory<M> {
     history: History,
     continuation: ContinuationHistory,
     countermoves: Countermoves<M>,
 }
 
-impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
-    fn default() -> Memory<M> {
-        Memory {
+impl<M: Copy + Eq + std::hash::Hash> Default for SearchMemory<M> {
+    fn default() -> SearchMemory<M> {
+        SearchMemory {
             history: History::default(),
             continuation: ContinuationHistory::default(),
             countermoves: Countermoves::default(),
@@ -46,9 +46,9 @@ impl<M: Copy + Eq + std::hash::Hash> Default for Memory<M> {
 }
 
 /// A thread at work.
-pub struct Worker<'a, G: Game, E, O> {
+pub struct SearchWorker<'a, G: Game, E, O> {
     shared: &'a Shared<'a, G, E, O>,
-    memory: &'a mut Memory<G::Move>,
+    memory: &'a mut SearchMemory<G::Move>,
     meter: Meter<'a>,
     root: G::Position,
     root_ply: u32,
@@ -79,18 +79,18 @@ struct Node<'n, G: Game, C> {
     excluded: Option<G::Move>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'a, G, E, O> {
+impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
     /// Thread `number` of a search; 0 leads.
     pub fn new(
         shared: &'a Shared<'a, G, E, O>,
-        memory: &'a mut Memory<G::Move>,
+        memory: &'a mut SearchMemory<G::Move>,
         record: &Record<G>,
         number: usize,
     ) -> Self {
         memory.history.fade();
         let rules = record.game().history();
         let path = if rules.repetition > 0 { record.returnable() } else { Vec::new() };
-        Worker {
+        SearchWorker {
             shared,
             memory,
             meter: Meter::new(&shared.common, number),

@@ -16,7 +16,7 @@ use trilith_base::seed::Rng;
 use trilith_eval::{Oracle, Unknowing};
 use trilith_games::{Game, Record};
 
-pub use selfplay::{Finished, Sample, SelfPlay, SelfPlayOptions};
+pub use selfplay::{SelfPlay, SelfPlayGame, SelfPlayOptions, SelfPlaySample};
 pub use tree::Tree;
 
 /// How a tree is searched.

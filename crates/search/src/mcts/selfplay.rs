@@ -23,7 +23,7 @@ pub struct SelfPlayOptions {
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct SelfPlaySample {
     /// What the side to move saw.
     pub observation: Vec<u8>,
     /// The moves' action numbers with their shares of the visits; those with none are left out.
@@ -40,18 +40,18 @@ pub struct Sample {
 
 /// A game that has ended.
 #[derive(Clone, Debug)]
-pub struct Finished<G: Game> {
+pub struct SelfPlayGame<G: Game> {
     /// The whole game.
     pub record: Record<G>,
     /// Its decisions.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<SelfPlaySample>,
 }
 
 /// A game that goes on.
 struct Running<G: Game> {
     number: u64,
     record: Record<G>,
-    samples: Vec<(Colour, Sample)>,
+    samples: Vec<(Colour, SelfPlaySample)>,
     rng: Rng,
 }
 
@@ -61,7 +61,7 @@ pub struct SelfPlay<G: Game> {
     options: SelfPlayOptions,
     running: Vec<Running<G>>,
     begun: u64,
-    finished: Vec<Finished<G>>,
+    finished: Vec<SelfPlayGame<G>>,
 }
 
 impl<G: Game> SelfPlay<G> {
@@ -105,7 +105,7 @@ impl<G: Game> SelfPlay<G> {
     }
 
     /// Games that have ended since the last call, in the order of their ends.
-    pub fn take_finished(&mut self) -> Vec<Finished<G>> {
+    pub fn take_finished(&mut self) -> Vec<SelfPlayGame<G>> {
         mem::take(&mut self.finished)
     }
 
@@ -127,7 +127,8 @@ impl<G: Game> SelfPlay<G> {
         let policy = tree.policy().into_iter().filter(|&(_, share)| share > 0.0);
         let policy = policy.map(|(mv, share)| (game.action_number(mv) as u16, share)).collect();
         let (game_number, ply) = (running.number, running.record.len() as u32);
-        let sample = Sample { observation, policy, value: tree.value(), result: 0.0, game: game_number, ply };
+        let sample =
+            SelfPlaySample { observation, policy, value: tree.value(), result: 0.0, game: game_number, ply };
         running.samples.push((game.to_move(tree.position()), sample));
         let is_early = running.record.len() < self.options.temperature_plies;
         let temperature = if is_early { self.options.temperature } else { 0.0 };
@@ -145,7 +146,7 @@ impl<G: Game> SelfPlay<G> {
         let ended = mem::replace(&mut self.running[place], fresh);
         let result = |side| winner.map_or(0.0, |winner| if winner == side { 1.0 } else { -1.0 });
         let samples =
-            ended.samples.into_iter().map(|(side, sample)| Sample { result: result(side), ..sample });
-        self.finished.push(Finished { record: ended.record, samples: samples.collect() });
+            ended.samples.into_iter().map(|(side, sample)| SelfPlaySample { result: result(side), ..sample });
+        self.finished.push(SelfPlayGame { record: ended.record, samples: samples.collect() });
     }
 }

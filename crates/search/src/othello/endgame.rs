@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use trilith_eval::Unit;
 use trilith_eval::othello::Evaluations;
-use trilith_eval::othello::patterns::{ONE, Patterns};
+use trilith_eval::othello::patterns::{ONE, OthelloPatterns};
 use trilith_games::Game;
 use trilith_games::othello::{Move, Othello, Position, Score};
 
-use super::solver::{Goal, Solution, Solver, SolverOptions};
+use super::solver::{Solution, SolveGoal, Solver, SolverOptions};
 use crate::analysis::{Bound, Line};
-use crate::finisher::{Finished, Finisher, Reach};
+use crate::finisher::{FinishedSearch, Finisher, Reach};
 use crate::limits::{Control, Limits};
 
 /// Without a limit: what is solved in minutes.
@@ -24,10 +24,10 @@ const SURE: u32 = 12;
 const SPEED: f64 = 15e6;
 
 /// Plays Othello's last moves.
-pub struct Endgame {
+pub struct OthelloFinisher {
     reach: Reach,
     /// Made when first needed: most engines never are so near the end, and its table is large.
-    solver: Option<Solver<Arc<Patterns>>>,
+    solver: Option<Solver<Arc<OthelloPatterns>>>,
 }
 
 /// What a first, bold search to the end usually takes: 0.6 M nodes from 20 empty squares, 1.6 times as many from 21.
@@ -35,10 +35,10 @@ fn usual_nodes(empties: u32) -> f64 {
     6e5 * 1.6_f64.powi(empties as i32 - 20)
 }
 
-impl Endgame {
+impl OthelloFinisher {
     /// One that has not solved anything yet.
-    pub fn new(reach: Reach) -> Endgame {
-        Endgame { reach, solver: None }
+    pub fn new(reach: Reach) -> OthelloFinisher {
+        OthelloFinisher { reach, solver: None }
     }
 
     fn is_in_reach(&self, empties: u32, limits: &Limits, lines: usize) -> bool {
@@ -53,7 +53,7 @@ impl Endgame {
         empties <= limits.depth.unwrap_or(PATIENT) && each * usual_nodes(empties) <= 0.7 * nodes
     }
 
-    fn solver(&mut self, empties: u32) -> &mut Solver<Arc<Patterns>> {
+    fn solver(&mut self, empties: u32) -> &mut Solver<Arc<OthelloPatterns>> {
         let threads = self.reach.threads;
         self.solver.get_or_insert_with(|| {
             let table_mebibytes = if empties > 14 { 64 } else { 4 };
@@ -65,7 +65,7 @@ impl Endgame {
     }
 }
 
-impl Finisher<Othello> for Endgame {
+impl Finisher<Othello> for OthelloFinisher {
     fn plan(&self, game: &Othello, position: &Position, limits: &Limits, lines: usize) -> Option<Limits> {
         if game.rules().score != Score::Wof {
             return None;
@@ -89,25 +89,31 @@ impl Finisher<Othello> for Endgame {
         lines: usize,
         nodes: Option<u64>,
         control: &Control,
-        report: &mut dyn FnMut(Finished<Move>),
+        report: &mut dyn FnMut(FinishedSearch<Move>),
     ) {
         let plies = position.empties().count_ones();
         let solver = self.solver(plies);
         if lines > 1 {
             if let Some((lines, nodes)) = all_lines(solver, position, lines, nodes, control) {
-                report(Finished { lines, unit: UNIT, plies, proved: true, nodes });
+                report(FinishedSearch { lines, unit: UNIT, plies, proved: true, nodes });
             }
             return;
         }
         let mut probable = |solution: &Solution| {
             let line = line(solution.score, plies, solution.best.into_iter().collect());
-            report(Finished { lines: vec![line], unit: UNIT, plies, proved: false, nodes: solution.nodes });
+            report(FinishedSearch {
+                lines: vec![line],
+                unit: UNIT,
+                plies,
+                proved: false,
+                nodes: solution.nodes,
+            });
         };
         let Some(solution) = solver.approach(position, nodes, control, &mut probable) else { return };
         let moves = solver.line(position, solution.score, control);
         let moves = moves.unwrap_or_else(|| solution.best.into_iter().collect());
         let lines = vec![line(solution.score, plies, moves)];
-        report(Finished { lines, unit: UNIT, plies, proved: true, nodes: solution.nodes });
+        report(FinishedSearch { lines, unit: UNIT, plies, proved: true, nodes: solution.nodes });
     }
 
     fn forget(&mut self) {
@@ -126,7 +132,7 @@ fn line(score: i32, plies: u32, moves: Vec<Move>) -> Line<Move> {
 
 /// The best moves with their scores and best play after them, and the nodes it took.
 fn all_lines(
-    solver: &mut Solver<Arc<Patterns>>,
+    solver: &mut Solver<Arc<OthelloPatterns>>,
     position: &Position,
     count: usize,
     nodes: Option<u64>,
@@ -136,7 +142,7 @@ fn all_lines(
     let mut solutions = Vec::new();
     let mut spent = 0;
     for (mv, child) in super::solver::children(position) {
-        let solution = solver.solve_within(&child, Goal::Score, left, control)?;
+        let solution = solver.solve_within(&child, SolveGoal::Score, left, control)?;
         left = left.map(|left| left.saturating_sub(solution.nodes));
         spent += solution.nodes;
         solutions.push((mv, child, -solution.score));

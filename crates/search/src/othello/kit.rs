@@ -4,7 +4,7 @@ use trilith_eval::othello::board::BoardEvaluation;
 use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_games::othello::Othello;
 
-use super::{Endgame, scout};
+use super::{OthelloFinisher, scout};
 use crate::engine::EngineOptions;
 use crate::finisher::{Finisher, Reach};
 use crate::kit::{NullWindow, SearchKit};
@@ -32,6 +32,6 @@ impl SearchKit<Othello> for Evaluations {
     }
 
     fn finisher(reach: Reach) -> Option<Box<dyn Finisher<Othello>>> {
-        Some(Box::new(Endgame::new(reach)))
+        Some(Box::new(OthelloFinisher::new(reach)))
     }
 }

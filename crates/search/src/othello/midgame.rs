@@ -3,7 +3,7 @@
 use super::evaluation::Evaluation;
 use super::last::final_score;
 use super::moves::{Candidate, Candidates};
-use super::worker::Worker;
+use super::worker::SolverWorker;
 
 /// Lower than every value.
 pub const LOWEST: i32 = -9999;
@@ -11,7 +11,7 @@ pub const LOWEST: i32 = -9999;
 trilith_games::per_technique! {
     /// The value of a position after `depth` plies of search, between `alpha` and `beta`.
     fn shallow_search<E: Evaluation>(
-        worker: &mut Worker<'_, E>,
+        worker: &mut SolverWorker<'_, E>,
         (own, other): (u64, u64),
         carry: &E::Carry,
         alpha: i32,
@@ -59,7 +59,7 @@ trilith_games::per_technique! {
 
     /// The best of the evaluations after each of `moves`, or one that is at least `beta`.
     fn best_leaf<E: Evaluation>(
-        worker: &mut Worker<'_, E>,
+        worker: &mut SolverWorker<'_, E>,
         (own, other): (u64, u64),
         carry: &E::Carry,
         moves: u64,

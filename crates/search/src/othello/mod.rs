@@ -22,8 +22,8 @@ mod stability;
 mod table;
 mod worker;
 
-pub use endgame::Endgame;
+pub use endgame::OthelloFinisher;
 pub use evaluation::{Evaluation, Handmade};
 pub use kit::null_window;
-pub use solver::{Goal, Solution, Solver, SolverOptions};
+pub use solver::{Solution, SolveGoal, Solver, SolverOptions};
 pub use stability::{stable, upper_bound};

@@ -4,7 +4,7 @@ use super::evaluation::Evaluation;
 use super::midgame::{self, LOWEST};
 use super::moves::{Candidate, Candidates};
 use super::squares::CORNERS;
-use super::worker::Worker;
+use super::worker::SolverWorker;
 
 const KNOWN: [i32; 2] = [1 << 24, 1 << 23];
 
@@ -69,7 +69,7 @@ trilith_games::per_technique! {
 
     /// Adds to the scores of listed moves by a search of the depth that pays at so many empty squares.
     fn by_search<E: Evaluation>(
-        worker: &mut Worker<'_, E>,
+        worker: &mut SolverWorker<'_, E>,
         candidates: &mut Candidates,
         (own, other): (u64, u64),
         carry: &E::Carry,

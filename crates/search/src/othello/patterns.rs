@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use trilith_eval::othello::patterns::{Indices, ONE, Patterns};
+use trilith_eval::othello::patterns::{Indices, ONE, OthelloPatterns};
 
 use super::evaluation::Evaluation;
 
-impl Evaluation for Arc<Patterns> {
+impl Evaluation for Arc<OthelloPatterns> {
     type Carry = Indices;
 
     #[inline(always)]
     fn begin(&self, own: u64, other: u64) -> Indices {
-        Patterns::indices(own, other)
+        OthelloPatterns::indices(own, other)
     }
 
     #[inline(always)]
     fn advance(&self, carry: &Indices, square: u8, flips: u64) -> Indices {
-        Patterns::indices_after(carry, square, flips)
+        OthelloPatterns::indices_after(carry, square, flips)
     }
 
     #[inline(always)]

@@ -12,12 +12,12 @@ use super::search::{self, FAR};
 use super::split::NOTHING;
 use super::squares::odd_quadrants;
 use super::table::{NO_SQUARE, key};
-use super::worker::Worker;
+use super::worker::SolverWorker;
 
 /// The score of a position in a window, or a bound outside, with the move that gives it.
 pub fn search_root(
     technique: Technique,
-    worker: &mut Worker<'_, impl Evaluation>,
+    worker: &mut SolverWorker<'_, impl Evaluation>,
     position: &Position,
     window: (i32, i32),
     level: u8,
@@ -32,7 +32,7 @@ trilith_games::per_technique! {
 
     /// The score between `window.0` and `window.1`, or a bound outside, with the move that gives it.
     fn principal(
-        worker: &mut Worker<'_, impl Evaluation>,
+        worker: &mut SolverWorker<'_, impl Evaluation>,
         own: u64,
         other: u64,
         window: (i32, i32),

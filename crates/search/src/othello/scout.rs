@@ -20,7 +20,7 @@ use super::squares::{BESIDE, CORNERS};
 use crate::analysis::Bound;
 use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
 use crate::engine::meter::Meter;
-use crate::probcut::Side;
+use crate::probcut::WindowSide;
 use crate::table::TableEntry;
 
 /// Lower than every value.
@@ -377,16 +377,16 @@ trilith_games::per_technique! {
         let phase = scout.game.phase(position);
         let still = here(scout.evaluation, position, carry);
         // The side on which the node seems to lie already is the only one worth a search.
-        let (side, limit) = if still > alpha { (Side::High, alpha + 1) } else { (Side::Low, alpha) };
+        let (side, limit) = if still > alpha { (WindowSide::High, alpha + 1) } else { (WindowSide::Low, alpha) };
         for test in tests {
             let Some(bound) = test.bound(phase, side, limit) else { continue };
-            let below = if side == Side::High { bound - 1 } else { bound };
+            let below = if side == WindowSide::High { bound - 1 } else { bound };
             let value = match test.shallow {
                 // Asked again and again from one iteration to the next.
                 1..=SHALLOW => remembered(scout, position, carry, below, test.shallow),
                 shallow => search(scout, *position, carry, below, shallow),
             };
-            if (value > below) == (side == Side::High) {
+            if (value > below) == (side == WindowSide::High) {
                 return limit;
             }
         }

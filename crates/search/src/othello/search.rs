@@ -17,7 +17,7 @@ use super::split::{NOTHING, Split};
 use super::squares::{BESIDE, QUADRANTS, odd_quadrants};
 use super::stability::upper_bound;
 use super::table::{NO_SQUARE, SolverEntry, key};
-use super::worker::Worker;
+use super::worker::SolverWorker;
 
 /// With so many empty squares the search neither sorts moves nor uses the table.
 const SHALLOW: u32 = 6;
@@ -58,7 +58,7 @@ fn answer(entry: &SolverEntry, alpha: i32) -> i32 {
 }
 
 /// Works for other threads until there is nothing left to do.
-pub fn help_others(technique: Technique, worker: &mut Worker<'_, impl Evaluation>) {
+pub fn help_others(technique: Technique, worker: &mut SolverWorker<'_, impl Evaluation>) {
     trilith_games::with_technique!(technique, help(worker))
 }
 
@@ -67,7 +67,7 @@ trilith_games::per_technique! {
 
     /// Any number of empty squares.
     fn null_window(
-        worker: &mut Worker<'_, impl Evaluation>,
+        worker: &mut SolverWorker<'_, impl Evaluation>,
         own: u64,
         other: u64,
         alpha: i32,
@@ -149,7 +149,7 @@ trilith_games::per_technique! {
     }
 
     /// More empty squares: the table, then fewest replies first.
-    fn endgame(worker: &mut Worker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
+    fn endgame(worker: &mut SolverWorker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
         worker.nodes += 1;
         let key = key(own, other);
         let table = if empties >= FAR { worker.table } else { worker.near };
@@ -200,7 +200,7 @@ trilith_games::per_technique! {
 
     /// Many empty squares: moves ordered by shallow searches, answers of other threads and of transpositions used,
     /// and below `level::EXACT` the probable taken for certain.
-    fn deep(worker: &mut Worker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, empties: u32, level: u8) -> i32 {
+    fn deep(worker: &mut SolverWorker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, empties: u32, level: u8) -> i32 {
         if empties < worker.evaluation.worthwhile_from() {
             let odd = odd_quadrants(!(own | other));
             return endgame(worker, own, other, alpha, odd, empties);
@@ -262,10 +262,10 @@ trilith_games::per_technique! {
     }
 
     /// The moves after the hash move, by score; with other threads where they are free. The best move so far and its
-    /// score come back; whether they mean anything, `Worker::is_stopped` says.
+    /// score come back; whether they mean anything, `SolverWorker::is_stopped` says.
     #[inline]
     fn others(
-        worker: &mut Worker<'_, impl Evaluation>,
+        worker: &mut SolverWorker<'_, impl Evaluation>,
         (own, other): (u64, u64),
         search: (i32, u32, u8),
         candidates: &mut Candidates,
@@ -293,7 +293,7 @@ trilith_games::per_technique! {
     }
 
     /// Searches shared moves together with whoever joins, and waits until all are back.
-    fn share(worker: &mut Worker<'_, impl Evaluation>, split: &Arc<Split>) {
+    fn share(worker: &mut SolverWorker<'_, impl Evaluation>, split: &Arc<Split>) {
         let Some(pool) = worker.pool else { return };
         pool.publish(split);
         work(worker, split);
@@ -306,7 +306,7 @@ trilith_games::per_technique! {
     }
 
     /// Searches moves of `split` until none is left or one was enough.
-    fn work(worker: &mut Worker<'_, impl Evaluation>, split: &Arc<Split>) {
+    fn work(worker: &mut SolverWorker<'_, impl Evaluation>, split: &Arc<Split>) {
         worker.enter(split);
         while !worker.must_stop() && let Some(Candidate { flips, square, .. }) = split.take() {
             let (child, rest) = (split.other ^ flips, split.own ^ flips ^ 1 << square);
@@ -319,7 +319,7 @@ trilith_games::per_technique! {
     }
 
     /// Works for others until there is nothing left to do.
-    fn help(worker: &mut Worker<'_, impl Evaluation>) {
+    fn help(worker: &mut SolverWorker<'_, impl Evaluation>) {
         let Some(pool) = worker.pool else { return };
         while let Some(split) = pool.join_any() {
             work(worker, &split);
@@ -329,7 +329,7 @@ trilith_games::per_technique! {
 
     /// Lists the moves with their flips, unless one of them is known to be enough: then its score is returned.
     fn expand(
-        worker: &mut Worker<'_, impl Evaluation>,
+        worker: &mut SolverWorker<'_, impl Evaluation>,
         candidates: &mut Candidates,
         own: u64,
         other: u64,
@@ -364,7 +364,7 @@ trilith_games::per_technique! {
 
     /// A bound that a shallow search makes probable enough at this level; `UNSURE` if there is none.
     fn probable<E: Evaluation>(
-        worker: &mut Worker<'_, E>,
+        worker: &mut SolverWorker<'_, E>,
         (own, other): (u64, u64),
         carry: &E::Carry,
         alpha: i32,

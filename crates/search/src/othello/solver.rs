@@ -13,9 +13,9 @@ use super::evaluation::Evaluation;
 use super::level;
 use super::principal::search_root;
 use super::search::help_others;
-use super::split::Pool;
+use super::split::SplitPool;
 use super::table::{NO_SQUARE, SolverTable};
-use super::worker::Worker;
+use super::worker::SolverWorker;
 use crate::analysis::Bound;
 use crate::limits::Control;
 
@@ -38,7 +38,7 @@ impl Default for SolverOptions {
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum SolveGoal {
     /// The final margin.
     Score,
     /// Who wins: the score is a bound if it is not a draw.
@@ -87,7 +87,7 @@ impl<E: Evaluation> Solver<E> {
 
     /// Answers the question; nothing if `control` was stopped before the answer was found, which it obeys within
     /// milliseconds.
-    pub fn solve(&mut self, position: &Position, goal: Goal, control: &Control) -> Option<Solution> {
+    pub fn solve(&mut self, position: &Position, goal: SolveGoal, control: &Control) -> Option<Solution> {
         self.solve_within(position, goal, None, control)
     }
 
@@ -95,7 +95,7 @@ impl<E: Evaluation> Solver<E> {
     pub fn solve_within(
         &mut self,
         position: &Position,
-        goal: Goal,
+        goal: SolveGoal,
         nodes: Option<u64>,
         control: &Control,
     ) -> Option<Solution> {
@@ -110,13 +110,13 @@ impl<E: Evaluation> Solver<E> {
         control: &Control,
         probable: &mut dyn FnMut(&Solution),
     ) -> Option<Solution> {
-        self.run(position, Goal::Score, nodes, control, probable)
+        self.run(position, SolveGoal::Score, nodes, control, probable)
     }
 
     fn run(
         &mut self,
         position: &Position,
-        goal: Goal,
+        goal: SolveGoal,
         most_nodes: Option<u64>,
         control: &Control,
         probable: &mut dyn FnMut(&Solution),
@@ -127,8 +127,8 @@ impl<E: Evaluation> Solver<E> {
         let nodes = AtomicU64::new(0);
         let solution = |(score, square), nodes| {
             let bound = match goal {
-                Goal::Outcome if score > 0 => Bound::Lower,
-                Goal::Outcome if score < 0 => Bound::Upper,
+                SolveGoal::Outcome if score > 0 => Bound::Lower,
+                SolveGoal::Outcome if score < 0 => Bound::Upper,
                 _ => Bound::Exact,
             };
             let best = match square {
@@ -141,8 +141,8 @@ impl<E: Evaluation> Solver<E> {
         let answer = self.with_helpers(&nodes, (control, most_nodes), |worker| {
             let mut root = Root { worker, technique: self.options.technique, position: *position };
             let answer = match goal {
-                Goal::Score => root.score(&mut |answer, nodes| probable(&solution(answer, nodes))),
-                Goal::Outcome => root.outcome(),
+                SolveGoal::Score => root.score(&mut |answer, nodes| probable(&solution(answer, nodes))),
+                SolveGoal::Outcome => root.outcome(),
             };
             (!root.worker.is_stopped()).then_some(answer)
         });
@@ -153,7 +153,7 @@ impl<E: Evaluation> Solver<E> {
     pub fn solve_moves(&mut self, position: &Position, control: &Control) -> Option<Vec<Solution>> {
         let mut solutions = Vec::new();
         for (mv, child) in children(position) {
-            let solution = self.solve(&child, Goal::Score, control)?;
+            let solution = self.solve(&child, SolveGoal::Score, control)?;
             solutions.push(Solution { score: -solution.score, best: Some(mv), ..solution });
         }
         solutions.sort_by_key(|solution| -solution.score);
@@ -185,14 +185,15 @@ impl<E: Evaluation> Solver<E> {
         &self,
         nodes: &AtomicU64,
         (control, most_nodes): (&Control, Option<u64>),
-        lead: impl FnOnce(&mut Worker<'_, E>) -> T,
+        lead: impl FnOnce(&mut SolverWorker<'_, E>) -> T,
     ) -> T {
-        let pool = Pool::default();
+        let pool = SplitPool::default();
         let (near, helpers_near) = self.near.split_first().expect("there is at least one thread");
         let shared = (!helpers_near.is_empty()).then_some(&pool);
         let technique = self.options.technique;
         let share = most_nodes.map_or(u64::MAX, |nodes| nodes / self.near.len() as u64);
-        let new_worker = |near| Worker::new((&self.table, near), &self.evaluation, shared, (control, share));
+        let new_worker =
+            |near| SolverWorker::new((&self.table, near), &self.evaluation, shared, (control, share));
         std::thread::scope(|scope| {
             for near in helpers_near {
                 scope.spawn(|| {
@@ -221,7 +222,7 @@ pub fn children(position: &Position) -> Vec<(Move, Position)> {
 
 /// One solve.
 struct Root<'w, 'a, E> {
-    worker: &'w mut Worker<'a, E>,
+    worker: &'w mut SolverWorker<'a, E>,
     technique: Technique,
     position: Position,
 }

@@ -97,7 +97,7 @@ fn pack((score, square): (i32, u8)) -> i32 {
 
 /// Where threads find work.
 #[derive(Default)]
-pub struct Pool {
+pub struct SplitPool {
     idle: AtomicUsize,
     open: Mutex<Open>,
     changed: Condvar,
@@ -109,7 +109,7 @@ struct Open {
     ended: bool,
 }
 
-impl Pool {
+impl SplitPool {
     /// Whether a thread waits for work.
     #[inline(always)]
     pub fn has_idle(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::moves::{Candidate, Candidates};
-use super::split::{Pool, Split};
+use super::split::{Split, SplitPool};
 use super::table::SolverTable;
 use crate::limits::Control;
 
@@ -14,7 +14,7 @@ const SHARE: u32 = 15;
 const POLL: u32 = 16;
 
 /// One thread's view of a solve.
-pub struct Worker<'a, E> {
+pub struct SolverWorker<'a, E> {
     /// Positions visited by this thread: every one with at least one empty square that was asked about.
     pub nodes: u64,
     /// Shared by all threads.
@@ -24,7 +24,7 @@ pub struct Worker<'a, E> {
     /// Orders moves and guesses scores.
     pub evaluation: &'a E,
     /// Where the other threads are; none if there are none.
-    pub pool: Option<&'a Pool>,
+    pub pool: Option<&'a SplitPool>,
     control: &'a Control,
     /// Of this thread.
     most_nodes: u64,
@@ -34,15 +34,15 @@ pub struct Worker<'a, E> {
     split: Option<Arc<Split>>,
 }
 
-impl<'a, E> Worker<'a, E> {
+impl<'a, E> SolverWorker<'a, E> {
     /// A thread that has not begun.
     pub fn new(
         (table, near): (&'a SolverTable, &'a SolverTable),
         evaluation: &'a E,
-        pool: Option<&'a Pool>,
+        pool: Option<&'a SplitPool>,
         (control, most_nodes): (&'a Control, u64),
-    ) -> Worker<'a, E> {
-        Worker {
+    ) -> SolverWorker<'a, E> {
+        SolverWorker {
             nodes: 0,
             table,
             near,

@@ -22,7 +22,7 @@ pub const PHASES: usize = 64;
 
 /// Which side of the window a node is thought to lie on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum WindowSide {
     /// At or above `beta`.
     High,
     /// At or below `alpha`.
@@ -39,7 +39,7 @@ struct Estimate {
 
 /// A shallow search that may stand for a deep one.
 #[derive(Clone, Debug)]
-pub struct Test {
+pub struct ProbCutTest {
     /// Plies of the shallow search.
     pub shallow: u32,
     phases: [Option<Estimate>; PHASES],
@@ -49,7 +49,7 @@ pub struct Test {
 #[derive(Clone, Debug)]
 pub struct Cuts {
     percentile: f64,
-    by_depth: Vec<Vec<Test>>,
+    by_depth: Vec<Vec<ProbCutTest>>,
     margins: [Value; PHASES],
 }
 
@@ -61,13 +61,13 @@ const STILL: f32 = 2.0;
 /// No bound of a test is larger: past this lie proofs, not estimates.
 const MOST: f32 = (1 << 25) as f32;
 
-impl Test {
+impl ProbCutTest {
     /// The value from which on a shallow search says that `limit` (`beta` or `alpha`) is passed; none where nothing was
     /// fitted.
     #[inline]
-    pub fn bound(&self, phase: usize, side: Side, limit: Value) -> Option<Value> {
+    pub fn bound(&self, phase: usize, side: WindowSide, limit: Value) -> Option<Value> {
         let Estimate { a, b, spread } = self.phases[phase]?;
-        let spread = if side == Side::High { spread } else { -spread };
+        let spread = if side == WindowSide::High { spread } else { -spread };
         let bound = ((limit as f32 + spread - b) / a).round();
         (bound.abs() < MOST).then_some(bound as Value)
     }
@@ -89,9 +89,9 @@ impl Cuts {
                     spread: (percentile * fit.sigma * one) as f32,
                 });
             }
-            by_depth[pair.deep as usize].push(Test { shallow: pair.shallow, phases });
+            by_depth[pair.deep as usize].push(ProbCutTest { shallow: pair.shallow, phases });
         }
-        by_depth.iter_mut().for_each(|tests: &mut Vec<Test>| tests.sort_by_key(|test| test.shallow));
+        by_depth.iter_mut().for_each(|tests: &mut Vec<ProbCutTest>| tests.sort_by_key(|test| test.shallow));
         let lowest = by_depth.get(LOWEST).and_then(|tests| tests.first());
         let margins = std::array::from_fn(|phase| {
             let spread = lowest.and_then(|test| test.phases[phase]).map_or(MOST, |fit| STILL * fit.spread);
@@ -114,7 +114,7 @@ impl Cuts {
 
     /// The tests at nodes of this height, the cheapest first.
     #[inline]
-    pub fn tests(&self, depth: u32) -> &[Test] {
+    pub fn tests(&self, depth: u32) -> &[ProbCutTest] {
         self.by_depth.get(depth as usize).map_or(&[], Vec::as_slice)
     }
 }
@@ -136,9 +136,9 @@ mod tests {
         assert!(cuts.tests(7).is_empty() && cuts.tests(9).is_empty());
         let test = &cuts.tests(8)[1];
         // (1.5 * 30 + 100 - 20) / 0.5 and (-1.5 * 30 + 100 - 20) / 0.5
-        assert_eq!(test.bound(7, Side::High, 100), Some(250));
-        assert_eq!(test.bound(7, Side::Low, 100), Some(70));
-        assert_eq!(test.bound(8, Side::Low, 100), None);
+        assert_eq!(test.bound(7, WindowSide::High, 100), Some(250));
+        assert_eq!(test.bound(7, WindowSide::Low, 100), Some(70));
+        assert_eq!(test.bound(8, WindowSide::Low, 100), None);
         assert!(cuts.margin(7) > 1 << 24, "nothing is known of height 3");
     }
 

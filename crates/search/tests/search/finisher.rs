@@ -10,7 +10,7 @@ use trilith_eval::{Catalogue, Unknowing, morris};
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
-use trilith_search::othello::{self, Goal, Solver};
+use trilith_search::othello::{self, SolveGoal, Solver};
 use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits, Reach, SearchKit};
 
 type Player = Engine<Othello, EngineEvaluation, Unknowing>;
@@ -41,7 +41,7 @@ fn sample(empties: u32, count: usize) -> impl Iterator<Item = Record<Othello>> {
 fn solve(position: &Position) -> i32 {
     let options = othello::SolverOptions { table_mebibytes: 4, ..othello::SolverOptions::default() };
     let mut solver = Solver::new(Evaluations::patterns(), options);
-    solver.solve(position, Goal::Score, &Control::default()).unwrap().score
+    solver.solve(position, SolveGoal::Score, &Control::default()).unwrap().score
 }
 
 /// The margin at the end of a line for the side that begins it.

@@ -5,20 +5,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trilith_base::Seed;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Move, Othello, Position, squares};
 use trilith_games::{Colour, Game, MoveList, playout};
 use trilith_search::Control;
 use trilith_search::analysis::Bound;
-use trilith_search::othello::{Goal, Handmade, Solution, Solver, SolverOptions, stable, upper_bound};
+use trilith_search::othello::{Handmade, Solution, SolveGoal, Solver, SolverOptions, stable, upper_bound};
 
-fn solver(threads: usize, technique: Technique) -> Solver<Arc<Patterns>> {
+fn solver(threads: usize, technique: Technique) -> Solver<Arc<OthelloPatterns>> {
     Solver::new(Evaluations::patterns(), SolverOptions { threads, table_mebibytes: 16, technique })
 }
 
-fn solve(solver: &mut Solver<Arc<Patterns>>, position: &Position, goal: Goal) -> Solution {
+fn solve(solver: &mut Solver<Arc<OthelloPatterns>>, position: &Position, goal: SolveGoal) -> Solution {
     solver.solve(position, goal, &Control::default()).unwrap()
 }
 
@@ -63,8 +63,8 @@ fn problems(file: &str) -> Vec<Problem> {
     parse_obf(&Othello::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn check_problem(solver: &mut Solver<Arc<Patterns>>, number: usize, problem: &Problem) {
-    let solution = solve(solver, &problem.position, Goal::Score);
+fn check_problem(solver: &mut Solver<Arc<OthelloPatterns>>, number: usize, problem: &Problem) {
+    let solution = solve(solver, &problem.position, SolveGoal::Score);
     assert_eq!(Some(solution.score), problem.best(), "number {number}");
     let listed = problem.scores.iter().find(|(mv, _)| Some(*mv) == solution.best);
     if let Some(&(_, score)) = listed {
@@ -80,7 +80,7 @@ fn scores_are_those_of_plain_search_with_every_technique() {
             [(0, 20), (1, 100), (2, 200), (3, 200), (4, 200), (5, 200), (8, 150), (10, 40)]
         {
             for position in sample(empties, count) {
-                let solution = solve(&mut solver, &position, Goal::Score);
+                let solution = solve(&mut solver, &position, SolveGoal::Score);
                 assert_eq!(solution.score, full_width(&position), "{technique}, {}", position.text());
                 assert_eq!(solution.bound, Bound::Exact);
             }
@@ -94,8 +94,13 @@ fn the_evaluation_changes_no_score() {
     let mut by_hand =
         Solver::new(Handmade, SolverOptions { table_mebibytes: 16, ..SolverOptions::default() });
     for position in sample(15, 20) {
-        let solution = by_hand.solve(&position, Goal::Score, &Control::default()).unwrap();
-        assert_eq!(solution.score, solve(&mut trained, &position, Goal::Score).score, "{}", position.text());
+        let solution = by_hand.solve(&position, SolveGoal::Score, &Control::default()).unwrap();
+        assert_eq!(
+            solution.score,
+            solve(&mut trained, &position, SolveGoal::Score).score,
+            "{}",
+            position.text()
+        );
     }
 }
 
@@ -104,7 +109,7 @@ fn scores_with_twelve_empty_squares_are_those_of_plain_search() {
     let mut solver = solver(1, Technique::best());
     for position in sample(12, 12) {
         assert_eq!(
-            solve(&mut solver, &position, Goal::Score).score,
+            solve(&mut solver, &position, SolveGoal::Score).score,
             full_width(&position),
             "{}",
             position.text()
@@ -117,7 +122,7 @@ fn moves_found_give_the_score_and_lines_lead_to_it() {
     let game = Othello::default();
     let mut solver = solver(1, Technique::best());
     for position in sample(10, 40).chain(sample(16, 10)) {
-        let solution = solve(&mut solver, &position, Goal::Score);
+        let solution = solve(&mut solver, &position, SolveGoal::Score);
         let line = solver.line(&position, solution.score, &Control::default()).unwrap();
         let mut end = position;
         let mut sign = 1;
@@ -130,7 +135,7 @@ fn moves_found_give_the_score_and_lines_lead_to_it() {
         assert_eq!(sign * game.margin(&end), solution.score, "{} {line:?}", position.text());
         if let Some(best) = solution.best {
             let child = game.play(&position, best);
-            assert_eq!(solve(&mut solver, &child, Goal::Score).score, -solution.score);
+            assert_eq!(solve(&mut solver, &child, SolveGoal::Score).score, -solution.score);
         }
     }
 }
@@ -141,7 +146,7 @@ fn outcomes_are_the_signs_of_scores_and_bounds_hold() {
         let mut solver = solver(1, technique);
         for position in sample(9, 150) {
             let truth = full_width(&position);
-            let Solution { score, bound, .. } = solve(&mut solver, &position, Goal::Outcome);
+            let Solution { score, bound, .. } = solve(&mut solver, &position, SolveGoal::Outcome);
             assert_eq!(score.signum(), truth.signum(), "{technique}, {}", position.text());
             match bound {
                 Bound::Exact => assert_eq!(score, truth),
@@ -173,16 +178,16 @@ fn forced_passes_early_ends_and_full_boards() {
     let passes = sample(7, 4000).filter(|position| position.mobility() == 0 && !position.has_ended());
     let mut seen = 0;
     for position in passes {
-        let solution = solve(&mut solver, &position, Goal::Score);
+        let solution = solve(&mut solver, &position, SolveGoal::Score);
         assert_eq!((solution.score, solution.best), (full_width(&position), Some(Move::PASS)));
         seen += 1;
     }
     assert!(seen > 10, "only {seen} passes");
     let ended = Position::from_colours(0x0000_0018_1800_0000, 0, Colour::White);
-    let solution = solve(&mut solver, &ended, Goal::Score);
+    let solution = solve(&mut solver, &ended, SolveGoal::Score);
     assert_eq!((solution.score, solution.best), (-64, None));
     let drawn = Position::from_colours(0xffff_ffff, !0xffff_ffff, Colour::Black);
-    let solution = solve(&mut solver, &drawn, Goal::Score);
+    let solution = solve(&mut solver, &drawn, SolveGoal::Score);
     assert_eq!((solution.score, solution.best), (0, None));
     assert_eq!(solver.line(&drawn, 0, &Control::default()), Some(Vec::new()));
 }
@@ -232,10 +237,10 @@ fn threads_agree_with_one_thread() {
     let mut alone = solver(1, Technique::best());
     let mut together = solver(4, Technique::best());
     for position in sample(17, 12) {
-        let score = solve(&mut alone, &position, Goal::Score).score;
-        let solution = solve(&mut together, &position, Goal::Score);
+        let score = solve(&mut alone, &position, SolveGoal::Score).score;
+        let solution = solve(&mut together, &position, SolveGoal::Score);
         assert_eq!(solution.score, score, "{}", position.text());
-        let outcome = solve(&mut together, &position, Goal::Outcome);
+        let outcome = solve(&mut together, &position, SolveGoal::Outcome);
         assert_eq!(outcome.score.signum(), score.signum());
     }
 }
@@ -243,9 +248,9 @@ fn threads_agree_with_one_thread() {
 #[test]
 fn one_thread_always_visits_the_same_positions() {
     let position = sample(17, 1).next().unwrap();
-    let nodes = || solve(&mut solver(1, Technique::best()), &position, Goal::Score).nodes;
+    let nodes = || solve(&mut solver(1, Technique::best()), &position, SolveGoal::Score).nodes;
     assert_eq!(nodes(), nodes());
-    let portable = solve(&mut solver(1, Technique::PORTABLE), &position, Goal::Score).nodes;
+    let portable = solve(&mut solver(1, Technique::PORTABLE), &position, SolveGoal::Score).nodes;
     assert_eq!(nodes(), portable, "whatever the technique");
 }
 
@@ -258,7 +263,7 @@ fn a_stopped_solve_answers_nothing_and_soon() {
         let mut solver = solver(threads, Technique::best());
         thread::scope(|scope| {
             let solving = scope.spawn(|| {
-                let solution = solver.solve(&hard, Goal::Score, &stop);
+                let solution = solver.solve(&hard, SolveGoal::Score, &stop);
                 (solution, Instant::now())
             });
             thread::sleep(Duration::from_millis(200));
@@ -270,7 +275,7 @@ fn a_stopped_solve_answers_nothing_and_soon() {
         });
         let easy = sample(8, 1).next().unwrap();
         assert_eq!(
-            solve(&mut solver, &easy, Goal::Score).score,
+            solve(&mut solver, &easy, SolveGoal::Score).score,
             full_width(&easy),
             "nothing false was stored"
         );
@@ -332,8 +337,11 @@ fn positions_of_1994_have_the_scores_of_their_marks() {
     for (number, problem) in (1..).zip(problems("buro1994-endgames.obf")) {
         check_problem(&mut solver, number, &problem);
         solver.clear();
-        let nodes = solve(&mut solver, &problem.position, Goal::Score).nodes;
+        let nodes = solve(&mut solver, &problem.position, SolveGoal::Score).nodes;
         assert!(nodes < 20_000_000, "number {number} took {nodes} nodes: more than a second on one thread");
-        assert!(solve(&mut solver, &problem.position, Goal::Outcome).score > 0, "number {number} is won");
+        assert!(
+            solve(&mut solver, &problem.position, SolveGoal::Outcome).score > 0,
+            "number {number} is won"
+        );
     }
 }

@@ -8,7 +8,7 @@ use trilith_eval::othello::Evaluations;
 use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
-use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+use trilith_search::othello::{Handmade, SolveGoal, Solver, SolverOptions};
 use trilith_search::probcut::{Cuts, Fit, PHASES, PairFits, ProbCutParameters, file};
 use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
 
@@ -113,7 +113,7 @@ fn endcut_decides_as_the_solver_does() {
     let positions = sample(15, 40);
     let (mut wrong, mut nodes) = (0, [0; 3]);
     for position in &positions {
-        let solution = solver.solve(position, Goal::Score, &Control::default()).unwrap();
+        let solution = solver.solve(position, SolveGoal::Score, &Control::default()).unwrap();
         // Tested at 52 discs, twelve plies before the end.
         let cut = EndCut { phase: 51, depth: 4, level: 8 * one };
         let mut ladder = Ladder::new(&game, &evaluator, Rung::History.techniques(one, 4));

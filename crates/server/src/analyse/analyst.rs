@@ -16,7 +16,7 @@ use crate::room::wish;
 
 /// One line of play.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Found {
+pub(crate) struct AnalysedLine {
     /// In units, for the side to move.
     pub(super) value: f64,
     /// The same for Black.
@@ -38,7 +38,7 @@ pub(crate) struct Findings {
     seldepth: u32,
     nodes: u64,
     seconds: f64,
-    pub(super) lines: Vec<Found>,
+    pub(super) lines: Vec<AnalysedLine>,
     /// What a review keeps of it.
     #[serde(skip)]
     pub(super) judged: JudgedPosition,
@@ -87,7 +87,7 @@ fn findings<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>) -> Findin
     }
 }
 
-fn found<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>, line: &Line<G::Move>) -> Found {
+fn found<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>, line: &Line<G::Move>) -> AnalysedLine {
     let game = record.game();
     let value = f64::from(line.value) / f64::from(analysis.unit.one);
     let black = game.to_move(record.position()) == Colour::Black;
@@ -98,7 +98,7 @@ fn found<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>, line: &Line<
         actions.push(game.action(&position, mv));
         position = game.play(&position, mv);
     }
-    Found {
+    AnalysedLine {
         value,
         black_value: if black { value } else { -value },
         bound: line.bound.name(),
@@ -111,19 +111,24 @@ fn found<G: Game>(record: &Record<G>, analysis: &Analysis<G::Move>, line: &Line<
 
 /// Which engine: the game, and a spec with its files in the words of the file system.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Choice {
+pub(crate) struct AnalystChoice {
     game: String,
     spec: PlayerSpec,
 }
 
-impl Choice {
+impl AnalystChoice {
     /// So many lines with the evaluation called `eval`, the usual one if none.
-    pub(super) fn new(app: &App, game: &str, lines: usize, eval: Option<&str>) -> Result<Choice, Fault> {
+    pub(super) fn new(
+        app: &App,
+        game: &str,
+        lines: usize,
+        eval: Option<&str>,
+    ) -> Result<AnalystChoice, Fault> {
         let mut spec = PlayerSpec { name: "engine".into(), options: Vec::new() };
         spec.options.extend(eval.map(|eval| ("eval".into(), eval.into())));
         let mut spec = wish::resolved(&spec, &|name| app.resolve_file(name))?;
         spec.options.push(("lines".into(), lines.to_string()));
-        Ok(Choice { game: game.into(), spec })
+        Ok(AnalystChoice { game: game.into(), spec })
     }
 
     fn make(&self) -> Result<Box<dyn Analyst>, String> {
@@ -145,7 +150,7 @@ impl Visitor for Make<'_> {
 }
 
 /// An analyst and what was asked of it.
-type Seated = (Choice, Box<dyn Analyst>);
+type Seated = (AnalystChoice, Box<dyn Analyst>);
 
 /// Analysts that wait for the next question of whom they have served: they hold memory, so there are few of them.
 pub(crate) type Analysts = Shelf<Seated>;
@@ -162,7 +167,7 @@ impl Talk {
     /// Thinks with the analyst of this talk, if it is still there and the right one, or with a new one.
     pub(super) fn analyse(
         &self,
-        choice: &Choice,
+        choice: &AnalystChoice,
         situation: &Situation,
         limits: Limits,
         control: &Control,

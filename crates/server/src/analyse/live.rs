@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use trilith_search::{Control, Limits};
 
-use super::analyst::{Choice, Findings, Talk};
+use super::analyst::{AnalystChoice, Findings, Talk};
 use super::question::{self, Question, aside};
 use crate::app::App;
 use crate::caller::{self, Caller};
@@ -195,7 +195,7 @@ impl Session {
         let (situation, view, choice) = aside(move || {
             let view = question::table(&situation)?.view();
             app.rated.check(&caller, &situation)?;
-            let choice = Choice::new(&app, &situation.game, lines, eval.as_deref())?;
+            let choice = AnalystChoice::new(&app, &situation.game, lines, eval.as_deref())?;
             Ok((situation, view, choice))
         })
         .await?;

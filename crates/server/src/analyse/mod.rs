@@ -35,7 +35,7 @@ pub(crate) use closed::RatedGames;
 pub(crate) use question::{Question, aside};
 
 /// What analyses share: reviews under way, opened tablebases, analysts between two questions.
-pub(crate) struct Desk {
+pub(crate) struct AnalysisDesk {
     reviews: review::Reviews,
     experts: known::Experts,
     pub(crate) analysts: analyst::Analysts,
@@ -46,12 +46,12 @@ pub(crate) struct Desk {
 /// Analysts that one address may keep.
 const EACH: usize = 2;
 
-impl Desk {
+impl AnalysisDesk {
     /// With so many analysts at rest, at most.
-    pub(crate) fn new(analysts: usize) -> Desk {
+    pub(crate) fn new(analysts: usize) -> AnalysisDesk {
         let (reviews, experts) = (review::Reviews::default(), known::Experts::default());
         let analysts = analyst::Analysts::new(analysts, EACH);
-        Desk { reviews, experts, analysts, builder: tablebases::Builder::default() }
+        AnalysisDesk { reviews, experts, analysts, builder: tablebases::Builder::default() }
     }
 }
 

@@ -13,14 +13,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use trilith_arena::review::{
-    self, JudgedMove, JudgedPosition, PhaseReview, Scale, SideReview, USUAL_NODES, judge,
+    self, JudgedMove, JudgedPosition, PhaseReview, ReviewScale, SideReview, USUAL_NODES, judge,
 };
 use trilith_arena::table::View;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_games::{Colour, Game};
 use trilith_search::Limits;
 
-use super::analyst::{Choice, Findings, Talk};
+use super::analyst::{AnalystChoice, Findings, Talk};
 use super::question::{self, Question, aside};
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -62,7 +62,7 @@ pub(crate) struct Review {
 
 #[derive(Default)]
 struct Work {
-    scale: Option<Scale>,
+    scale: Option<ReviewScale>,
     unit: &'static str,
     /// By ply, from the start on; filled from the end.
     verdicts: Vec<Option<JudgedPosition>>,
@@ -108,7 +108,7 @@ struct Marked {
 
 /// How far a review is.
 #[derive(Serialize)]
-pub(crate) struct Report {
+pub(crate) struct ReviewReport {
     id: String,
     done: usize,
     of: usize,
@@ -117,7 +117,7 @@ pub(crate) struct Report {
     error: Option<String>,
     /// What values count.
     unit: &'static str,
-    scale: Option<Scale>,
+    scale: Option<ReviewScale>,
     /// By ply from the start on, for Black.
     values: Vec<Option<JudgedPosition>>,
     plies: Vec<Marked>,
@@ -144,7 +144,7 @@ pub(crate) async fn begin(
     State(app): State<Arc<App>>,
     caller: Caller,
     input: Input<Ask>,
-) -> Result<(StatusCode, Json<Report>), Fault> {
+) -> Result<(StatusCode, Json<ReviewReport>), Fault> {
     let Json(ask) = input?;
     app.limits.opening(&caller)?;
     let limits = ask.limits();
@@ -157,7 +157,7 @@ pub(crate) async fn begin(
         place.rated.check(&asker, &situation)?;
         let (plies, last) = plies(&situation)?;
         situation.moves.clone_from(&last.moves);
-        let choice = Choice::new(&place, &situation.game, 1, None)?;
+        let choice = AnalystChoice::new(&place, &situation.game, 1, None)?;
         Ok((situation, plies, last, choice))
     })
     .await?;
@@ -199,7 +199,7 @@ fn plies(situation: &Situation) -> Result<(Vec<Ply>, View), Fault> {
 }
 
 /// `GET /api/review/ID`.
-pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<Report>, Fault> {
+pub(crate) async fn look(State(app): State<Arc<App>>, id: Named) -> Result<Json<ReviewReport>, Fault> {
     let id = id?.0;
     let review = app.desk.reviews.find(&id)?;
     review.asked.store(now_ms(), Relaxed);
@@ -211,7 +211,7 @@ pub(crate) async fn stop(
     State(app): State<Arc<App>>,
     id: Named,
     input: Input<Nothing>,
-) -> Result<Json<Report>, Fault> {
+) -> Result<Json<ReviewReport>, Fault> {
     let Json(Nothing {}) = input?;
     let id = id?.0;
     let review = app.desk.reviews.find(&id)?;
@@ -250,7 +250,7 @@ impl Review {
     /// Takes over what was found about the position at `ply`.
     fn note(&self, ply: usize, findings: &Findings) {
         let mut state = lock(&self.state);
-        state.scale.get_or_insert_with(|| Scale::of(findings.unit));
+        state.scale.get_or_insert_with(|| ReviewScale::of(findings.unit));
         state.unit = findings.unit;
         state.verdicts[ply] = Some(findings.judged.clone());
     }
@@ -262,14 +262,14 @@ impl Review {
         self.stopped.store(true, Relaxed);
     }
 
-    fn report(&self, id: &str) -> Report {
+    fn report(&self, id: &str) -> ReviewReport {
         let state = lock(&self.state);
         let judged = state.scale.map_or(Vec::new(), |scale| self.judged(&state.verdicts, scale));
         let side = |colour| SideReview::of("", colour, &judged);
         let (black, white) = (side(Colour::Black), side(Colour::White));
         let phases = PhaseReview::all(&self.phases, &judged);
         let mark = |judged: &JudgedMove| state.scale.and_then(|scale| scale.mark(judged.loss));
-        Report {
+        ReviewReport {
             id: id.into(),
             done: state.verdicts.iter().flatten().count(),
             of: state.verdicts.len(),
@@ -287,7 +287,7 @@ impl Review {
     }
 
     /// All moves with a verdict before and after.
-    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: Scale) -> Vec<JudgedMove> {
+    fn judged(&self, verdicts: &[Option<JudgedPosition>], scale: ReviewScale) -> Vec<JudgedMove> {
         let pairs = verdicts.windows(2).zip(&self.situation.moves).enumerate();
         pairs
             .filter_map(|(at, (pair, mv))| {
@@ -300,7 +300,14 @@ impl Review {
 }
 
 /// From the last position to the first: what is remembered of later ones helps with earlier ones.
-async fn work(app: Arc<App>, review: Arc<Review>, talk: Talk, choice: Choice, last: View, limits: Limits) {
+async fn work(
+    app: Arc<App>,
+    review: Arc<Review>,
+    talk: Talk,
+    choice: AnalystChoice,
+    last: View,
+    limits: Limits,
+) {
     let count = review.plies.len();
     for ply in (0..count).rev() {
         if ply + 1 == count && last.end.is_some() {

@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use serde::{Deserialize, Serialize};
 use trilith_arena::GAMES;
 
-use super::glicko::Rating;
+use super::glicko::GlickoRating;
 use super::listed::Entry;
 use crate::api::{Input, Named, Nothing};
 use crate::app::App;
@@ -131,7 +131,7 @@ pub(super) struct Profile {
     name: String,
     account: String,
     bot: bool,
-    ratings: BTreeMap<String, Rating>,
+    ratings: BTreeMap<String, GlickoRating>,
     games: Vec<Entry>,
 }
 
@@ -169,7 +169,7 @@ pub(super) struct Ranked {
     name: String,
     bot: bool,
     #[serde(flatten)]
-    rating: Rating,
+    rating: GlickoRating,
 }
 
 /// How many of the best are listed.
@@ -186,7 +186,7 @@ pub(super) async fn ratings(
     }
     let best = app.store.read(move |db| reads::ratings(db, &game, BEST)).await?;
     let ranked =
-        |(account, rating): (Account, Rating)| Ranked { name: account.shown, bot: account.bot, rating };
+        |(account, rating): (Account, GlickoRating)| Ranked { name: account.shown, bot: account.bot, rating };
     Ok(Json(best.into_iter().map(ranked).collect()))
 }
 

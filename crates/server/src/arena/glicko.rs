@@ -16,7 +16,7 @@ const DEVIATION: f64 = 350.0;
 
 /// What is believed about somebody's strength in one game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Rating {
+pub(crate) struct GlickoRating {
     pub(crate) rating: f64,
     /// A standard deviation of `rating`.
     pub(crate) deviation: f64,
@@ -25,19 +25,19 @@ pub(crate) struct Rating {
     pub(crate) games: u64,
 }
 
-impl Default for Rating {
-    fn default() -> Rating {
-        Rating { rating: 1500.0, deviation: DEVIATION, volatility: 0.06, games: 0 }
+impl Default for GlickoRating {
+    fn default() -> GlickoRating {
+        GlickoRating { rating: 1500.0, deviation: DEVIATION, volatility: 0.06, games: 0 }
     }
 }
 
 /// The rating after games against `others`, each with one's own score: 1, 0.5 or 0.
-pub(crate) fn after(own: &Rating, others: &[(Rating, f64)]) -> Rating {
+pub(crate) fn after(own: &GlickoRating, others: &[(GlickoRating, f64)]) -> GlickoRating {
     // 2: to the inner scale.
     let (mu, phi) = ((own.rating - 1500.0) / SCALE, own.deviation / SCALE);
     if others.is_empty() {
         let deviation = (phi.hypot(own.volatility) * SCALE).min(DEVIATION);
-        return Rating { deviation, ..*own };
+        return GlickoRating { deviation, ..*own };
     }
     // 3 and 4: how much the results say, and in which direction.
     let (mut information, mut gain) = (0.0, 0.0);
@@ -54,7 +54,7 @@ pub(crate) fn after(own: &Rating, others: &[(Rating, f64)]) -> Rating {
     let phi = 1.0 / (1.0 / (before * before) + information).sqrt();
     let rating = (mu + phi * phi * gain) * SCALE + 1500.0;
     let deviation = (phi * SCALE).min(DEVIATION);
-    Rating { rating, deviation, volatility, games: own.games + others.len() as u64 }
+    GlickoRating { rating, deviation, volatility, games: own.games + others.len() as u64 }
 }
 
 fn g(phi: f64) -> f64 {
@@ -92,8 +92,8 @@ fn volatility(phi: f64, variance: f64, delta: f64, sigma: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn rating(rating: f64, deviation: f64) -> Rating {
-        Rating { rating, deviation, ..Rating::default() }
+    fn rating(rating: f64, deviation: f64) -> GlickoRating {
+        GlickoRating { rating, deviation, ..GlickoRating::default() }
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_one_wins_the_other_loses_and_both_are_better_known() {
-        let (black, white) = (Rating::default(), Rating::default());
+        let (black, white) = (GlickoRating::default(), GlickoRating::default());
         let (won, lost) = (after(&black, &[(white, 1.0)]), after(&white, &[(black, 0.0)]));
         assert!((won.rating - 1500.0 - (1500.0 - lost.rating)).abs() < 1e-6);
         assert!(won.rating > 1600.0 && won.deviation < DEVIATION && lost.deviation < DEVIATION);
@@ -120,6 +120,6 @@ mod tests {
     fn who_does_not_play_is_less_known_but_never_less_than_a_newcomer() {
         let idle = after(&rating(1700.0, 60.0), &[]);
         assert!(idle.deviation > 60.0 && idle.rating == 1700.0);
-        assert_eq!(after(&Rating::default(), &[]).deviation, DEVIATION);
+        assert_eq!(after(&GlickoRating::default(), &[]).deviation, DEVIATION);
     }
 }

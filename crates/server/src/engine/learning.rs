@@ -10,7 +10,7 @@ use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
 use trilith_arena::player::{self, Player};
 use trilith_base::{Artifact, Seed};
-use trilith_book::{Book, Mode, Reading};
+use trilith_book::{Book, BookMode, BookReading};
 use trilith_games::{Colour, Game, Record};
 use trilith_learn::teaching::{self, PupilRates};
 use trilith_search::Limits;
@@ -32,12 +32,12 @@ pub(super) fn advice<G: Game>(path: &Path, record: &Record<G>) -> Option<G::Move
 }
 
 /// All that the book says about a position, if it knows it.
-pub(crate) fn look<G: Game>(path: &Path, record: &Record<G>) -> Option<Reading<G::Move>> {
+pub(crate) fn look<G: Game>(path: &Path, record: &Record<G>) -> Option<BookReading<G::Move>> {
     let _guard = BOOKS.read().unwrap_or_else(PoisonError::into_inner);
     if !path.exists() {
         return None;
     }
-    let book = Book::open(path, Mode::Read).ok()?;
+    let book = Book::open(path, BookMode::Read).ok()?;
     book.expect(record.game()).ok()?;
     book.reader().and_then(|reader| reader.look(record)).ok()?
 }

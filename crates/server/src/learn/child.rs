@@ -16,7 +16,7 @@ use super::training::{Progress, Pupil};
 
 /// The program that trains, and what it may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trainer {
+pub struct TrainingProgram {
     /// `trilith`.
     pub program: PathBuf,
     /// The most mebibytes of a run.
@@ -45,7 +45,7 @@ enum Line {
 
 /// Trains until the run is complete, which is true, or was stopped; or why it failed.
 pub(super) fn train(
-    trainer: &Trainer,
+    trainer: &TrainingProgram,
     config: &RunConfig,
     folder: &Path,
     resume: bool,
@@ -76,7 +76,12 @@ pub(super) fn train(
     }
 }
 
-fn start(trainer: &Trainer, config: &RunConfig, folder: &Path, resume: bool) -> std::io::Result<Child> {
+fn start(
+    trainer: &TrainingProgram,
+    config: &RunConfig,
+    folder: &Path,
+    resume: bool,
+) -> std::io::Result<Child> {
     let begun = folder.join(BEGUN);
     files::write_whole(&begun, config.text().as_bytes())?;
     let mut command = Command::new(&trainer.program);

@@ -11,7 +11,7 @@ struct Configs;
 
 /// A learner.
 #[derive(Serialize)]
-pub(crate) struct Learner {
+pub(crate) struct LearnerExample {
     name: &'static str,
     about: &'static str,
     games: &'static [&'static str],
@@ -32,8 +32,8 @@ struct Example {
 }
 
 /// `GET /api/learn/kinds`.
-pub(crate) async fn kinds() -> Json<Vec<Learner>> {
-    let learner = |kind: &trilith_learn::run::LearnerKind| Learner {
+pub(crate) async fn kinds() -> Json<Vec<LearnerExample>> {
+    let learner = |kind: &trilith_learn::run::LearnerKind| LearnerExample {
         name: kind.name,
         about: kind.about,
         games: kind.games,

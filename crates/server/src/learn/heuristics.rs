@@ -82,7 +82,7 @@ struct KeptNetwork {
 
 /// A heuristic as it is kept.
 #[derive(Serialize)]
-pub(crate) struct Heuristic {
+pub(crate) struct StoredHeuristic {
     name: String,
     game: String,
     features: String,
@@ -94,7 +94,7 @@ pub(crate) struct Heuristic {
 }
 
 /// `GET /api/learn/heuristics`.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Heuristic>>, Fault> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<StoredHeuristic>>, Fault> {
     aside(move || Ok(Json(app.config.data.as_deref().map_or(Vec::new(), all)))).await
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn make(
     State(app): State<Arc<App>>,
     caller: Caller,
     input: Input<Make>,
-) -> Result<(StatusCode, Json<Heuristic>), Fault> {
+) -> Result<(StatusCode, Json<StoredHeuristic>), Fault> {
     let Json(make) = input?;
     app.limits.opening(&caller)?;
     aside(move || {
@@ -135,7 +135,7 @@ pub(crate) async fn delete(
     caller: Caller,
     name: Named,
     input: Input<Nothing>,
-) -> Result<Json<Vec<Heuristic>>, Fault> {
+) -> Result<Json<Vec<StoredHeuristic>>, Fault> {
     let name = ordered(&caller, name, input)?;
     aside(move || {
         let data = data(&app)?;
@@ -235,11 +235,11 @@ fn names(data: &Path) -> Vec<String> {
     names
 }
 
-fn all(data: &Path) -> Vec<Heuristic> {
+fn all(data: &Path) -> Vec<StoredHeuristic> {
     names(data).iter().filter_map(|name| read(data, name)).collect()
 }
 
-fn read(data: &Path, name: &str) -> Option<Heuristic> {
+fn read(data: &Path, name: &str) -> Option<StoredHeuristic> {
     let artifact = Artifact::load(&heuristic_file(data, name)).ok()?;
     let header = &artifact.header;
     let set = features::find(&header.game, &header.features)?;
@@ -247,7 +247,7 @@ fn read(data: &Path, name: &str) -> Option<Heuristic> {
     let network = network_of(&artifact, &dense);
     let weights = dense.layers().first()?.weights.iter().map(|weight| f64::from(*weight));
     let weighed = set.terms.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0);
-    Some(Heuristic {
+    Some(StoredHeuristic {
         name: name.into(),
         game: header.game.clone(),
         features: header.features.clone(),

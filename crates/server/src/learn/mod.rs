@@ -36,9 +36,9 @@ use crate::api::{Input, Named, Nothing};
 use crate::app::App;
 use crate::caller::Caller;
 use crate::fault::Fault;
-use crate::room::wish::{TREE_SEARCH, Weights};
+use crate::room::wish::{TREE_SEARCH, WishedWeights};
 
-pub use child::Trainer;
+pub use child::TrainingProgram;
 pub(crate) use heuristics::learned;
 pub(crate) use studies::{report, report_table};
 pub(crate) use training::School;
@@ -96,7 +96,7 @@ fn heuristic_file(data: &Path, name: &str) -> PathBuf {
 }
 
 /// What a client calls `run:NAME` or `heuristic:NAME`.
-pub(crate) fn weights(data: &Path, text: &str) -> Option<Weights> {
+pub(crate) fn weights(data: &Path, text: &str) -> Option<WishedWeights> {
     let (kind, name) = text.split_once(':').filter(|(_, name)| is_name(name))?;
     let path = match kind {
         "run" => run_folder(data, name).join(Folder::ARTIFACT),
@@ -106,7 +106,7 @@ pub(crate) fn weights(data: &Path, text: &str) -> Option<Weights> {
     let header = Artifact::load(&path).ok()?.header;
     let evaluation = evaluation(&header.kind)?;
     let path = if evaluation == "table" { path.with_file_name("table.bin") } else { path };
-    Some(Weights { evaluation: evaluation.into(), file: path.to_str()?.into() })
+    Some(WishedWeights { evaluation: evaluation.into(), file: path.to_str()?.into() })
 }
 
 /// The evaluation that plays with files of a kind.

@@ -33,7 +33,7 @@ const PAUSE: Duration = Duration::from_millis(400);
 
 /// A run as it is shown in lists.
 #[derive(Serialize)]
-pub(crate) struct Summary {
+pub(crate) struct RunSummary {
     name: String,
     /// `running`, `elsewhere` (another program trains it), `stopped`, `finished` or `failed`.
     state: &'static str,
@@ -49,7 +49,7 @@ pub(crate) struct Summary {
 #[derive(Serialize)]
 pub(crate) struct Run {
     #[serde(flatten)]
-    summary: Summary,
+    summary: RunSummary,
     config: String,
     /// The first is the step.
     columns: Vec<String>,
@@ -65,7 +65,7 @@ pub(crate) struct Begin {
 }
 
 /// `GET /api/learn/runs`.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Summary>>, Fault> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RunSummary>>, Fault> {
     aside(move || {
         let Some(data) = &app.config.data else { return Ok(Json(Vec::new())) };
         Ok(Json(names(data).iter().filter_map(|name| summary(&app, data, name)).collect()))
@@ -152,7 +152,7 @@ pub(crate) async fn delete(
     caller: Caller,
     name: Named,
     input: Input<Nothing>,
-) -> Result<Json<Vec<Summary>>, Fault> {
+) -> Result<Json<Vec<RunSummary>>, Fault> {
     let name = ordered(&caller, name, input)?;
     aside(move || {
         let data = data(&app)?;
@@ -244,7 +244,7 @@ fn config(folder: &Path) -> Option<(String, RunConfig)> {
     Some((sent.or(complete)?, parsed))
 }
 
-fn summary(app: &App, data: &Path, name: &str) -> Option<Summary> {
+fn summary(app: &App, data: &Path, name: &str) -> Option<RunSummary> {
     let folder = run_folder(data, name);
     let (_, config) = config(&folder)?;
     let pupil = app.school.find(name);
@@ -259,7 +259,7 @@ fn summary(app: &App, data: &Path, name: &str) -> Option<Summary> {
         None if is_elsewhere(&folder) => "elsewhere",
         _ => "stopped",
     };
-    Some(Summary { name: name.into(), state, kind: config.kind, game: config.game, progress, error, eval })
+    Some(RunSummary { name: name.into(), state, kind: config.kind, game: config.game, progress, error, eval })
 }
 
 fn read(app: &App, data: &Path, name: &str) -> Result<Run, Fault> {

@@ -18,7 +18,7 @@ use crate::fault::Fault;
 
 /// A tournament in a list.
 #[derive(Serialize)]
-pub(crate) struct Entry {
+pub(crate) struct ListedTournament {
     name: String,
     title: Value,
     game: Value,
@@ -38,7 +38,7 @@ pub(crate) struct Tournament {
 }
 
 /// `GET /api/tournaments`.
-pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<Entry>>, Fault> {
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<ListedTournament>>, Fault> {
     aside(move || {
         let Some(data) = &app.config.data else { return Ok(Json(Vec::new())) };
         let Ok(entries) = fs::read_dir(folder(data)) else { return Ok(Json(Vec::new())) };
@@ -85,10 +85,10 @@ fn age(data: &Path, name: &str) -> f64 {
     written.ok().and_then(|written| written.elapsed().ok()).map_or(0.0, |age| age.as_secs_f64())
 }
 
-fn entry(data: &Path, name: &str) -> Option<Entry> {
+fn entry(data: &Path, name: &str) -> Option<ListedTournament> {
     let mut standings = read(data, name)?;
     let mut take = |key: &str| standings.get_mut(key).map_or(Value::Null, Value::take);
-    Some(Entry {
+    Some(ListedTournament {
         title: take("tournament"),
         game: take("game"),
         games: take("games"),

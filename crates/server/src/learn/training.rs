@@ -14,7 +14,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use trilith_learn::run::{self, Curves, RunConfig, RunEnd, RunOptions, RunStatus};
 
-use super::child::{self, Trainer};
+use super::child::{self, TrainingProgram};
 use crate::fault::Fault;
 use crate::tables::lock;
 
@@ -96,7 +96,7 @@ impl School {
         config: RunConfig,
         folder: PathBuf,
         resume: bool,
-        trainer: Option<Trainer>,
+        trainer: Option<TrainingProgram>,
     ) -> Result<(), Fault> {
         let conflict = |error: String| Fault::new(StatusCode::CONFLICT, error);
         let mut all = lock(&self.0);
@@ -159,7 +159,7 @@ impl Pupil {
         (state.progress.clone(), state.curves.csv(), state.error.clone())
     }
 
-    fn train(&self, config: &RunConfig, folder: &Path, resume: bool, trainer: Option<&Trainer>) {
+    fn train(&self, config: &RunConfig, folder: &Path, resume: bool, trainer: Option<&TrainingProgram>) {
         let work = || match trainer {
             Some(trainer) => child::train(trainer, config, folder, resume, self),
             None => self.train_here(config, folder, resume),

@@ -9,7 +9,7 @@ use trilith_games::{Board, Colour, End};
 use super::clock::ClockView;
 use super::seat::{COLOURS, Holder, Kind, Sides};
 use super::state::{Declined, Room};
-use crate::arena::glicko::Rating;
+use crate::arena::glicko::GlickoRating;
 use crate::token::Asker;
 
 /// Who is there, as far as open connections tell.
@@ -18,7 +18,7 @@ pub(crate) struct Presence {
     pub(crate) connected: Sides<bool>,
     pub(crate) spectators: usize,
     /// What accounts at the table are rated.
-    pub(crate) ratings: Sides<Option<Rating>>,
+    pub(crate) ratings: Sides<Option<GlickoRating>>,
     /// How much the game that has just ended changed that.
     pub(crate) changes: Sides<Option<f64>>,
     /// Whether players may write to each other, not only say phrases.
@@ -32,7 +32,7 @@ pub(crate) struct SeatView {
     name: String,
     spec: Option<String>,
     account: Option<String>,
-    rating: Option<Rating>,
+    rating: Option<GlickoRating>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rating_change: Option<f64>,
     connected: bool,

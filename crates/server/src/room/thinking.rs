@@ -7,7 +7,7 @@ use std::time::Duration;
 use trilith_arena::player::levels;
 use trilith_base::Seed;
 use trilith_games::Colour;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 use trilith_search::{Control, Limits};
 
 use super::actor::{Actor, Message, Update};
@@ -104,7 +104,7 @@ fn span(actor: &Actor, seat: &Seat, limits: Limits) -> Span {
 
 /// What the clock leaves; without one the player's own limits count.
 fn limits(actor: &Actor, side: Colour) -> Limits {
-    let clock = actor.room.clock().map(|clock| Clock {
+    let clock = actor.room.clock().map(|clock| GameClock {
         left: Duration::from_millis(clock.left(side, now_ms())),
         increment: Duration::from_millis(clock.increment()),
     });

@@ -66,13 +66,13 @@ const LONGEST_MS: u64 = 60_000;
 pub(crate) const TREE_SEARCH: &str = "mcts";
 
 /// A learned evaluation of the server's own: its name in the catalogue, or [`TREE_SEARCH`], and the file of its weights.
-pub(crate) struct Weights {
+pub(crate) struct WishedWeights {
     pub(crate) evaluation: String,
     pub(crate) file: String,
 }
 
 /// Finds what a client calls `run:NAME` or `heuristic:NAME`; clients never name paths.
-pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<Weights>;
+pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<WishedWeights>;
 
 /// The spec that `text` from a client stands for, as the server may use it. Names of files are still the client's.
 pub(crate) fn checked(text: &str) -> Result<PlayerSpec, Fault> {
@@ -215,10 +215,10 @@ mod tests {
         let spec = checked("engine:eval=mlp,file=/etc/passwd").unwrap();
         assert!(resolved(&spec, &|_| None).is_err());
         assert!(resolved(&checked("engine:eval=run:../x").unwrap(), &|_| None).is_err());
-        let weights = |_: &str| Some(Weights { evaluation: "network".into(), file: "w".into() });
+        let weights = |_: &str| Some(WishedWeights { evaluation: "network".into(), file: "w".into() });
         let spec = resolved(&checked("engine:depth=3,eval=run:mine").unwrap(), &weights).unwrap();
         assert_eq!(spec.to_string(), "engine:depth=3,eval=network,file=w");
-        let weights = |_: &str| Some(Weights { evaluation: TREE_SEARCH.into(), file: "w".into() });
+        let weights = |_: &str| Some(WishedWeights { evaluation: TREE_SEARCH.into(), file: "w".into() });
         let spec = resolved(&checked("engine:depth=3,eval=run:mine").unwrap(), &weights).unwrap();
         assert_eq!(spec.to_string(), "mcts:file=w", "a network with a policy plays by tree search");
     }

@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use super::reads;
-use super::sql::{Database, Row};
+use super::sql::{Database, SqlRow};
 use crate::room::{Event, Setup};
 
 /// What stands where a name was.
@@ -49,7 +49,7 @@ fn forget_at(db: &mut dyn Database, id: &str, setup: &str, name: &str) -> Result
     let text = serde_json::to_string(&setup).map_err(broken)?;
     db.execute("UPDATE tables SET setup = $1 WHERE id = $2", &[text.into(), id.into()])?;
     let rows = db.query("SELECT seq, body FROM events WHERE table_id = $1", &[id.into()])?;
-    let event = |row: &Row| Ok((row.integer(0)?, row.text(1)?));
+    let event = |row: &SqlRow| Ok((row.integer(0)?, row.text(1)?));
     for (seq, body) in rows.iter().map(event).collect::<Result<Vec<_>, StoreError>>()? {
         let mut event: Event = serde_json::from_str(&body).map_err(broken)?;
         let Event::Join { name: shown, holder, .. } = &mut event else { continue };

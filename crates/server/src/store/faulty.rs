@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-use super::sql::{Database, Row, Value};
+use super::sql::{Database, SqlRow, SqlValue};
 use super::{Opener, StoreError};
 
 /// How a call breaks.
@@ -93,11 +93,11 @@ impl Faulty {
 }
 
 impl Database for Faulty {
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+    fn execute(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<u64, StoreError> {
         self.call(sql, |inner| inner.execute(sql, values))
     }
 
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn query(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<Vec<SqlRow>, StoreError> {
         self.call(sql, |inner| inner.query(sql, values))
     }
 

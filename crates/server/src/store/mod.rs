@@ -82,7 +82,7 @@ pub(crate) const FILE: &str = "trilith.db";
 
 /// Where everything is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum StorePlace {
     /// Nowhere: gone with the program.
     Memory,
     /// A file of SQLite.
@@ -101,8 +101,8 @@ pub(crate) fn check_file(path: &Path) -> Result<(), StoreError> {
 pub(crate) const NEWEST: usize = migrations::NEWEST;
 
 /// Connects beside a server that may be running.
-pub(crate) fn open_for_administration(place: &Place) -> Result<Box<dyn Database>, StoreError> {
-    if let Place::File(path) = place {
+pub(crate) fn open_for_administration(place: &StorePlace) -> Result<Box<dyn Database>, StoreError> {
+    if let StorePlace::File(path) = place {
         sqlite::check(path)?;
     }
     let mut database = place.open()?;
@@ -113,15 +113,15 @@ pub(crate) fn open_for_administration(place: &Place) -> Result<Box<dyn Database>
 /// Makes a connection, at the start and whenever one has been lost.
 pub(crate) type Opener = Arc<dyn Fn() -> Result<Box<dyn Database>, StoreError> + Send + Sync>;
 
-impl Place {
+impl StorePlace {
     fn open(&self) -> Result<Box<dyn Database>, StoreError> {
         Ok(match self {
-            Place::Memory => Box::new(sqlite::Sqlite::in_memory()?),
-            Place::File(path) => Box::new(sqlite::Sqlite::open(path)?),
+            StorePlace::Memory => Box::new(sqlite::Sqlite::in_memory()?),
+            StorePlace::File(path) => Box::new(sqlite::Sqlite::open(path)?),
             #[cfg(feature = "postgres")]
-            Place::Url(url) => Box::new(postgres::Postgres::open(url)?),
+            StorePlace::Url(url) => Box::new(postgres::Postgres::open(url)?),
             #[cfg(not(feature = "postgres"))]
-            Place::Url(_) => {
+            StorePlace::Url(_) => {
                 let reason =
                     "this program was built without PostgreSQL (feature `postgres`): expected a folder";
                 return Err(StoreError::Database(reason.into()));
@@ -157,12 +157,12 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens, checks and migrates. Call it outside of asynchronous code: it waits for the database.
-    pub(crate) fn open(place: &Place) -> Result<Store, StoreError> {
-        if let Place::File(path) = place {
+    pub(crate) fn open(place: &StorePlace) -> Result<Store, StoreError> {
+        if let StorePlace::File(path) = place {
             sqlite::prepare(path)?;
         }
-        let mut store = Store::start(place.opener(), *place != Place::Memory)?;
-        if let Place::File(path) = place {
+        let mut store = Store::start(place.opener(), *place != StorePlace::Memory)?;
+        if let StorePlace::File(path) = place {
             store.file = sqlite::Identity::of(path);
         }
         Ok(store)

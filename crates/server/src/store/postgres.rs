@@ -9,7 +9,7 @@ use postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use postgres::{Client, NoTls, Statement};
 
 use super::StoreError;
-use super::sql::{Database, Row, Value};
+use super::sql::{Database, SqlRow, SqlValue};
 
 pub(crate) struct Postgres {
     client: Client,
@@ -47,13 +47,13 @@ impl From<postgres::Error> for StoreError {
     }
 }
 
-impl ToSql for Value {
+impl ToSql for SqlValue {
     fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
         match self {
-            Value::Null => Ok(IsNull::Yes),
-            Value::Integer(number) => number.to_sql(kind, out),
-            Value::Real(number) => number.to_sql(kind, out),
-            Value::Text(text) => text.to_sql(kind, out),
+            SqlValue::Null => Ok(IsNull::Yes),
+            SqlValue::Integer(number) => number.to_sql(kind, out),
+            SqlValue::Real(number) => number.to_sql(kind, out),
+            SqlValue::Text(text) => text.to_sql(kind, out),
         }
     }
 
@@ -64,7 +64,7 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-fn value(row: &postgres::Row, column: usize) -> Result<Value, StoreError> {
+fn value(row: &postgres::Row, column: usize) -> Result<SqlValue, StoreError> {
     Ok(match *row.columns()[column].type_() {
         Type::INT8 => row.try_get::<_, Option<i64>>(column)?.into(),
         Type::INT4 => row.try_get::<_, Option<i32>>(column)?.map(i64::from).into(),
@@ -73,21 +73,21 @@ fn value(row: &postgres::Row, column: usize) -> Result<Value, StoreError> {
     })
 }
 
-fn parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+fn parameters(values: &[SqlValue]) -> Vec<&(dyn ToSql + Sync)> {
     values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
 impl Database for Postgres {
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+    fn execute(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<u64, StoreError> {
         let statement = self.prepare(sql)?;
         Ok(self.client.execute(&statement, &parameters(values))?)
     }
 
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn query(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<Vec<SqlRow>, StoreError> {
         let statement = self.prepare(sql)?;
         let rows = self.client.query(&statement, &parameters(values))?;
         rows.iter()
-            .map(|row| (0..row.len()).map(|column| value(row, column)).collect::<Result<_, _>>().map(Row))
+            .map(|row| (0..row.len()).map(|column| value(row, column)).collect::<Result<_, _>>().map(SqlRow))
             .collect()
     }
 

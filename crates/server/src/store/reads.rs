@@ -1,8 +1,8 @@
 //! Everything that is asked of the database.
 
 use super::StoreError;
-use super::sql::{Database, Row, Value};
-use crate::arena::glicko::Rating;
+use super::sql::{Database, SqlRow, SqlValue};
+use crate::arena::glicko::GlickoRating;
 
 /// A table as it was opened, and what has happened there.
 pub(crate) struct StoredTable {
@@ -19,7 +19,7 @@ pub(crate) fn table(db: &mut dyn Database, id: &str) -> Result<Option<StoredTabl
         return Ok(None);
     };
     let rows = db.query("SELECT seq, at, body FROM events WHERE table_id = $1 ORDER BY seq", &[id.into()])?;
-    let event = |row: &Row| Ok((row.integer(0)? as u64, row.integer(1)? as u64, row.text(2)?));
+    let event = |row: &SqlRow| Ok((row.integer(0)? as u64, row.integer(1)? as u64, row.text(2)?));
     let events = rows.iter().map(event).collect::<Result<_, StoreError>>()?;
     Ok(Some(StoredTable { setup: row.text(0)?, created: row.integer(1)? as u64, events }))
 }
@@ -54,11 +54,11 @@ pub(crate) fn account_by_token(db: &mut dyn Database, hash: &str) -> Result<Opti
     one_account(db.query(ACCOUNT_BY_TOKEN, &[hash.into()])?)
 }
 
-fn one_account(mut rows: Vec<Row>) -> Result<Option<Account>, StoreError> {
+fn one_account(mut rows: Vec<SqlRow>) -> Result<Option<Account>, StoreError> {
     rows.pop().map(|row| read_account(&row)).transpose()
 }
 
-fn read_account(row: &Row) -> Result<Account, StoreError> {
+fn read_account(row: &SqlRow) -> Result<Account, StoreError> {
     let (bot, muted) = (row.integer(2)? != 0, row.integer(3)? != 0);
     Ok(Account { name: row.text(0)?, shown: row.text(1)?, bot, muted })
 }
@@ -81,7 +81,7 @@ pub(crate) fn pulse(db: &mut dyn Database) -> Result<u64, StoreError> {
 
 /// Rated games of two accounts with each other that have ended after `since`.
 pub(crate) fn met(db: &mut dyn Database, accounts: &[String; 2], since: u64) -> Result<u64, StoreError> {
-    let [black, white] = accounts.each_ref().map(|name| Value::from(name.as_str()));
+    let [black, white] = accounts.each_ref().map(|name| SqlValue::from(name.as_str()));
     let rows = db.query(
         "SELECT COUNT(*) FROM tables WHERE ((black = $1 AND white = $2) OR (black = $2 AND white = $1)) \
          AND rated = 1 AND finished > $3",
@@ -129,7 +129,11 @@ pub(crate) fn tables(db: &mut dyn Database, limit: u64) -> Result<Vec<Listed>, S
 }
 
 /// What `account` is rated in `game`; nothing before the first rated game.
-pub(crate) fn rating(db: &mut dyn Database, account: &str, game: &str) -> Result<Option<Rating>, StoreError> {
+pub(crate) fn rating(
+    db: &mut dyn Database,
+    account: &str,
+    game: &str,
+) -> Result<Option<GlickoRating>, StoreError> {
     let rows = db.query(
         "SELECT rating, deviation, volatility, games FROM ratings WHERE account = $1 AND game = $2",
         &[account.into(), game.into()],
@@ -137,8 +141,8 @@ pub(crate) fn rating(db: &mut dyn Database, account: &str, game: &str) -> Result
     rows.first().map(|row| read_rating(row, 0)).transpose()
 }
 
-fn read_rating(row: &Row, first: usize) -> Result<Rating, StoreError> {
-    Ok(Rating {
+fn read_rating(row: &SqlRow, first: usize) -> Result<GlickoRating, StoreError> {
+    Ok(GlickoRating {
         rating: row.real(first)?,
         deviation: row.real(first + 1)?,
         volatility: row.real(first + 2)?,
@@ -147,7 +151,10 @@ fn read_rating(row: &Row, first: usize) -> Result<Rating, StoreError> {
 }
 
 /// All ratings of an account, by game.
-pub(crate) fn ratings_of(db: &mut dyn Database, account: &str) -> Result<Vec<(String, Rating)>, StoreError> {
+pub(crate) fn ratings_of(
+    db: &mut dyn Database,
+    account: &str,
+) -> Result<Vec<(String, GlickoRating)>, StoreError> {
     let rows = db.query(
         "SELECT game, rating, deviation, volatility, games FROM ratings WHERE account = $1 ORDER BY game",
         &[account.into()],
@@ -160,13 +167,13 @@ pub(crate) fn ratings(
     db: &mut dyn Database,
     game: &str,
     limit: u64,
-) -> Result<Vec<(Account, Rating)>, StoreError> {
+) -> Result<Vec<(Account, GlickoRating)>, StoreError> {
     let rows = db.query(
         "SELECT a.name, a.shown, a.bot, a.muted, r.rating, r.deviation, r.volatility, r.games FROM ratings r \
          JOIN accounts a ON a.name = r.account WHERE r.game = $1 ORDER BY r.rating DESC, a.name LIMIT $2",
         &[game.into(), limit.into()],
     )?;
-    let read = |row: &Row| Ok((read_account(row)?, read_rating(row, 4)?));
+    let read = |row: &SqlRow| Ok((read_account(row)?, read_rating(row, 4)?));
     rows.iter().map(read).collect()
 }
 
@@ -184,7 +191,7 @@ pub(crate) struct Listed {
     pub(crate) reason: Option<String>,
 }
 
-fn listed(row: &Row) -> Result<Listed, StoreError> {
+fn listed(row: &SqlRow) -> Result<Listed, StoreError> {
     Ok(Listed {
         id: row.text(0)?,
         game: row.text(1)?,
@@ -206,7 +213,7 @@ pub(crate) fn archive(
     before: u64,
     limit: u64,
 ) -> Result<Vec<Listed>, StoreError> {
-    let values: [Value; 4] = [before.into(), game.into(), player.into(), limit.into()];
+    let values: [SqlValue; 4] = [before.into(), game.into(), player.into(), limit.into()];
     let rows = db.query(
         "SELECT id, game, black_name, white_name, black, white, plies, created, finished, winner, reason FROM tables \
          WHERE finished < $1 AND listed = 1 AND ($2 = '' OR game = $2) \

@@ -9,7 +9,7 @@ use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
 use super::StoreError;
-use super::sql::{Database, Row, Value};
+use super::sql::{Database, SqlRow, SqlValue};
 
 /// The write-ahead log lets readers go on while one writes; `FULL` makes every commit survive a loss of power.
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
@@ -132,38 +132,38 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-impl ToSql for Value {
+impl ToSql for SqlValue {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
-            Value::Null => ValueRef::Null,
-            Value::Integer(number) => ValueRef::Integer(*number),
-            Value::Real(number) => ValueRef::Real(*number),
-            Value::Text(text) => ValueRef::Text(text.as_bytes()),
+            SqlValue::Null => ValueRef::Null,
+            SqlValue::Integer(number) => ValueRef::Integer(*number),
+            SqlValue::Real(number) => ValueRef::Real(*number),
+            SqlValue::Text(text) => ValueRef::Text(text.as_bytes()),
         }))
     }
 }
 
-fn value(column: ValueRef<'_>) -> Value {
+fn value(column: ValueRef<'_>) -> SqlValue {
     match column {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Integer(number),
-        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Null => SqlValue::Null,
+        ValueRef::Integer(number) => SqlValue::Integer(number),
+        ValueRef::Real(number) => SqlValue::Real(number),
         ValueRef::Text(text) | ValueRef::Blob(text) => {
-            Value::Text(String::from_utf8_lossy(text).into_owned())
+            SqlValue::Text(String::from_utf8_lossy(text).into_owned())
         }
     }
 }
 
 impl Database for Sqlite {
-    fn execute(&mut self, sql: &'static str, values: &[Value]) -> Result<u64, StoreError> {
+    fn execute(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<u64, StoreError> {
         Ok(self.0.prepare_cached(sql)?.execute(params_from_iter(values))? as u64)
     }
 
-    fn query(&mut self, sql: &'static str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+    fn query(&mut self, sql: &'static str, values: &[SqlValue]) -> Result<Vec<SqlRow>, StoreError> {
         let mut statement = self.0.prepare_cached(sql)?;
         let columns = statement.column_count();
         let row = |row: &rusqlite::Row<'_>| {
-            (0..columns).map(|column| row.get_ref(column).map(value)).collect::<Result<_, _>>().map(Row)
+            (0..columns).map(|column| row.get_ref(column).map(value)).collect::<Result<_, _>>().map(SqlRow)
         };
         Ok(statement.query_map(params_from_iter(values), row)?.collect::<Result<_, _>>()?)
     }

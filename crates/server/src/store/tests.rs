@@ -14,7 +14,7 @@ fn account(name: &str) -> Write {
 
 #[tokio::test]
 async fn a_list_of_writes_is_done_as_a_whole_or_not_at_all() {
-    let store = Store::open(&Place::Memory).unwrap();
+    let store = Store::open(&StorePlace::Memory).unwrap();
     store.write(vec![account("anna")]).await.unwrap();
     let spoilt = store.write(vec![account("bert"), account("anna")]).await;
     assert_eq!(spoilt, Err(StoreError::Taken));
@@ -24,7 +24,7 @@ async fn a_list_of_writes_is_done_as_a_whole_or_not_at_all() {
 
 #[tokio::test]
 async fn one_fault_in_a_group_is_only_ones_own() {
-    let store = Store::open(&Place::Memory).unwrap();
+    let store = Store::open(&StorePlace::Memory).unwrap();
     // Held up by a slow read, so that all of them wait and become one group.
     let slow = store.read(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -38,7 +38,7 @@ async fn one_fault_in_a_group_is_only_ones_own() {
 
 #[tokio::test]
 async fn no_event_is_written_twice_or_after_a_gap() {
-    let store = Store::open(&Place::Memory).unwrap();
+    let store = Store::open(&StorePlace::Memory).unwrap();
     let row = TableRow {
         id: "t".into(),
         game: "othello".into(),
@@ -67,7 +67,7 @@ async fn no_event_is_written_twice_or_after_a_gap() {
 
 #[test]
 fn a_newer_database_is_refused() {
-    let mut database = Place::Memory.open().unwrap();
+    let mut database = StorePlace::Memory.open().unwrap();
     migrations::migrate(&mut *database).unwrap();
     migrations::migrate(&mut *database).unwrap();
     database.script("INSERT INTO migrations (version) VALUES (999)").unwrap();

@@ -2,9 +2,9 @@
 
 use trilith_games::{Colour, End};
 
-use super::sql::{Database, Value};
+use super::sql::{Database, SqlValue};
 use super::{StoreError, erase};
-use crate::arena::glicko::{self, Rating};
+use crate::arena::glicko::{self, GlickoRating};
 use crate::store::reads;
 
 /// A new table.
@@ -165,12 +165,12 @@ impl Write {
 }
 
 /// Something has happened at a table: `values` of the event, and how many plies the table then has.
-fn event(db: &mut dyn Database, values: &[Value], plies: &[Value]) -> Result<(), StoreError> {
+fn event(db: &mut dyn Database, values: &[SqlValue], plies: &[SqlValue]) -> Result<(), StoreError> {
     db.execute("INSERT INTO events (table_id, seq, before, at, body) VALUES ($1, $2, $3, $4, $5)", values)?;
     db.execute("UPDATE tables SET plies = $1 WHERE id = $2", plies).map(drop)
 }
 
-fn account(db: &mut dyn Database, values: &[Value]) -> Result<(), StoreError> {
+fn account(db: &mut dyn Database, values: &[SqlValue]) -> Result<(), StoreError> {
     one(db.execute(
         "INSERT INTO accounts (name, shown, token, bot, created) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
         values,
@@ -232,7 +232,12 @@ fn rate(
     write_rating(db, &accounts[1], game, &glicko::after(&white, &[(black, 1.0 - score)]))
 }
 
-fn write_rating(db: &mut dyn Database, account: &str, game: &str, rating: &Rating) -> Result<(), StoreError> {
+fn write_rating(
+    db: &mut dyn Database,
+    account: &str,
+    game: &str,
+    rating: &GlickoRating,
+) -> Result<(), StoreError> {
     let values = [
         account.into(),
         game.into(),

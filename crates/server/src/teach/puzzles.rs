@@ -16,7 +16,7 @@ use trilith_teach::puzzle::{self, Puzzle};
 use trilith_teach::{TeachKit, TeachVisitor, with_teacher};
 
 use crate::api::Input;
-use crate::arena::glicko::{self, Rating};
+use crate::arena::glicko::{self, GlickoRating};
 use crate::fault::Fault;
 use crate::time::now_ms;
 
@@ -245,26 +245,27 @@ struct Known {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Outcome {
+pub(crate) struct PuzzleOutcome {
     player: Option<Known>,
     solved: bool,
 }
 
 /// `POST /api/puzzles/GAME/NUMBER/rate`: the rating after this puzzle, which counts as a game won or lost.
-pub(crate) async fn rate(path: Numbered, input: Input<Outcome>) -> Result<Json<Rating>, Fault> {
+pub(crate) async fn rate(path: Numbered, input: Input<PuzzleOutcome>) -> Result<Json<GlickoRating>, Fault> {
     let (_, _, puzzle) = find(path)?;
-    let Json(Outcome { player, solved }) = input?;
+    let Json(PuzzleOutcome { player, solved }) = input?;
     let own = match player {
-        None => Rating { rating: BEGINNER, ..Rating::default() },
+        None => GlickoRating { rating: BEGINNER, ..GlickoRating::default() },
         Some(Known { rating, deviation, volatility, games }) => {
             let is_one = (-2000.0..=5000.0).contains(&rating)
                 && (1.0..=350.0).contains(&deviation)
                 && (0.001..=0.5).contains(&volatility);
             let fault = || Fault::bad_request("`player`: expected what an earlier answer gave");
-            is_one.then_some(Rating { rating, deviation, volatility, games }).ok_or_else(fault)?
+            is_one.then_some(GlickoRating { rating, deviation, volatility, games }).ok_or_else(fault)?
         }
     };
-    let other = Rating { rating: f64::from(puzzle.rating), deviation: DEVIATION, ..Rating::default() };
+    let other =
+        GlickoRating { rating: f64::from(puzzle.rating), deviation: DEVIATION, ..GlickoRating::default() };
     Ok(Json(glicko::after(&own, &[(other, if solved { 1.0 } else { 0.0 })])))
 }
 

@@ -6,7 +6,7 @@ use super::contest;
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Column, Entry, Finding, Section, Table};
+use crate::report::{Column, Entry, Finding, ReportTable, Section};
 use crate::statistics::Estimate;
 
 /// What the file of `abalone-complexity` says.
@@ -57,13 +57,13 @@ fn matches(games: u64, nodes: u64, plies: u32) -> Vec<Match> {
     matches
 }
 
-fn table(matches: &[Match], scores: &[MatchScore]) -> Table {
+fn table(matches: &[Match], scores: &[MatchScore]) -> ReportTable {
     let ours =
         ["branching factor", "mean plies", "shortest", "longest", "not decided, %", "log10 of the game tree"];
     let theirs = ["branching factor", "plies", "log10 of the game tree"];
     let columns = [Column::label("players")].into_iter().chain(ours.map(Column::ours));
     let columns = columns.chain(theirs.map(Column::published)).collect();
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         "complexity",
         "Table 1 and section 2.2: the game tree is branching factor to the power of plies",
         columns,

@@ -7,9 +7,9 @@ use super::{REFERENCE, agent, contest, learning_means, mean_curve, tests, text, 
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series, VerdictTest};
 use crate::statistics::{Estimate, mean};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the file of `abalone-features` says.
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ const CHOSEN: [&str; 4] = ["rim", "triples", "threats", "distance"];
 /// Agents by the set of heuristics they see.
 struct Agents {
     sets: Vec<(String, Vec<&'static str>)>,
-    trainings: Vec<Training>,
+    trainings: Vec<StudyTraining>,
     trained: Vec<Trained>,
     runs: usize,
 }
@@ -56,7 +56,7 @@ impl Agents {
         &self.trained[at * self.runs..(at + 1) * self.runs]
     }
 
-    fn training(&self, name: &str, run: usize) -> &Training {
+    fn training(&self, name: &str, run: usize) -> &StudyTraining {
         let wanted = format!("{name} run {run}");
         self.trainings.iter().find(|training| training.name == wanted).expect("all sets have all runs")
     }
@@ -145,13 +145,13 @@ fn charts(agents: &Agents) -> Vec<Block> {
     ]
 }
 
-fn rates(agents: &Agents) -> Table {
+fn rates(agents: &Agents) -> ReportTable {
     let mut columns = vec![Column::label("heuristics")];
     columns.extend(["mean of the best", "mean of all tests", "at the end"].map(Column::ours));
     let runs = agents.runs;
     let caption =
         format!("Share of games won against the reference player, in per cent; means of {runs} runs");
-    let mut table = Table::new("rates", &caption, columns);
+    let mut table = ReportTable::new("rates", &caption, columns);
     for (name, _) in &agents.sets {
         let curves: Vec<Vec<f64>> = agents.of(name).iter().map(tests).collect();
         let of =
@@ -166,8 +166,8 @@ fn rates(agents: &Agents) -> Table {
     table
 }
 
-fn figure_12(scores: &[MatchScore]) -> Table {
-    let mut play = Table::new(
+fn figure_12(scores: &[MatchScore]) -> ReportTable {
+    let mut play = ReportTable::new(
         "figure-12",
         "The chosen four against all eleven at the end of learning (figure 12 shows it by games)",
         ["run", "won", "drawn", "lost", "rate, %"].map(Column::ours).into(),
@@ -195,7 +195,7 @@ fn findings(agents: &Agents, scores: &[MatchScore]) -> Vec<Finding> {
         agents.sets.iter().map(|(name, _)| format!("{name} {:.0}%", mean(&agents.strengths(name)))).collect();
     let words = format!("Won while learning: {}.", by_set.join(", "));
     let both = "without centre and distance";
-    let finding = |claim: &str, tests: Vec<Test>, evidence: String, published: &str| {
+    let finding = |claim: &str, tests: Vec<VerdictTest>, evidence: String, published: &str| {
         Finding::tested(claim, tests, evidence).published(published).differs(REFERENCE)
     };
     vec![

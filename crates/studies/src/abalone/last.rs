@@ -7,9 +7,9 @@ use super::{REFERENCE, agent, contest, training};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::report::{Axis, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the file of `abalone-final` says.
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ impl Level {
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let Last { runs, games, depths, plies, external, training: own } = conduct.parameters()?;
     let seed = conduct.seed();
-    let trainings: Vec<Training> =
+    let trainings: Vec<StudyTraining> =
         (0..runs).map(|run| training(format!("agent {run}"), seed.derive("run", run), &own, &[])).collect();
     let trained = conduct.train("learning", &trainings)?;
     let opponents = opponents(&depths, &external);
@@ -110,10 +110,10 @@ fn opponents(depths: &[u32], external: &str) -> Vec<(String, String)> {
     opponents
 }
 
-fn level_table(levels: &[Level], caption: &str) -> Table {
+fn level_table(levels: &[Level], caption: &str) -> ReportTable {
     let columns = ["won", "drawn", "lost", "rate, %", "led or won, %", "marbles a game"].map(Column::ours);
     let columns: Vec<Column> = [Column::label("against")].into_iter().chain(columns).collect();
-    let mut table = Table::new("levels", caption, columns);
+    let mut table = ReportTable::new("levels", caption, columns);
     for level in levels {
         let all = level.score.all();
         table.push(vec![

@@ -12,7 +12,7 @@ use trilith_base::Seed;
 use crate::conduct::Conduct;
 use crate::contest::{From, Match};
 use crate::statistics::mean;
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// A match of Abalone, drawn after `plies`.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, openings: From, plies: u32) -> Match {
@@ -20,7 +20,7 @@ fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, openings: From
 }
 
 /// S4's agent at one ply.
-fn agent(training: &Training, conduct: &Conduct) -> String {
+fn agent(training: &StudyTraining, conduct: &Conduct) -> String {
     format!("minimax:depth=1,eval=s4,file={}", training.artifact(&conduct.runs()))
 }
 
@@ -32,8 +32,8 @@ fn number(number: u64) -> Value {
     Value::Integer(number as i64)
 }
 
-fn training(name: String, seed: Seed, shared: &Toml, own: &[(&str, Value)]) -> Training {
-    let training = Training::new(name, "risk-td", "abalone", seed.0, &[]).with(shared);
+fn training(name: String, seed: Seed, shared: &Toml, own: &[(&str, Value)]) -> StudyTraining {
+    let training = StudyTraining::new(name, "risk-td", "abalone", seed.0, &[]).with(shared);
     let own: Toml = own.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
     training.with(&own)
 }

@@ -7,9 +7,9 @@ use super::{REFERENCE, agent, contest, number, training};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Column, Entry, Finding, Section, Table};
+use crate::report::{Column, Entry, Finding, ReportTable, Section};
 use crate::statistics::{Estimate, mean};
-use crate::training::Training;
+use crate::training::StudyTraining;
 
 /// What the file of `abalone-parameters` says.
 #[derive(Deserialize)]
@@ -51,7 +51,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let numbers: Vec<usize> = (0..243).step_by(search.every.max(1)).collect();
     let trainings = trainings(conduct, &search, &numbers);
     conduct.train("learning", &trainings)?;
-    let against = |training: &Training| {
+    let against = |training: &StudyTraining| {
         let name = format!("{} against reference", training.name);
         let player = agent(training, conduct);
         contest(name, &player, "reference", search.test_games, From::Random(2), search.plies)
@@ -73,7 +73,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     Ok(StudyOutcome { findings: findings(&ranking), sections })
 }
 
-fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<Training> {
+fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<StudyTraining> {
     let mut trainings = Vec::new();
     for &at in numbers {
         for run in 0..search.runs {
@@ -109,8 +109,8 @@ fn ranking(numbers: &[usize], scores: &[MatchScore], runs: usize) -> Vec<Ranked>
     ranking
 }
 
-fn values() -> Table {
-    Table {
+fn values() -> ReportTable {
+    ReportTable {
         columns: ["parameter", "first", "second", "third"].map(Column::published).into(),
         rows: VALUES
             .iter()
@@ -118,7 +118,7 @@ fn values() -> Table {
                 [Entry::text(*name)].into_iter().chain(values.map(|value| Entry::number(value, 3))).collect()
             })
             .collect(),
-        ..Table::new("table-2", "Table 2: values tried", Vec::new())
+        ..ReportTable::new("table-2", "Table 2: values tried", Vec::new())
     }
 }
 
@@ -148,7 +148,7 @@ fn findings(ranking: &[Ranked]) -> Vec<Finding> {
     vec![finding(4, risk, "-0.7 most often among the best (table 4)"), finding(2, lambda, "table 4")]
 }
 
-fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> Table {
+fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> ReportTable {
     let published = conduct.published("4");
     let columns = vec![
         Column::label("parameter"),
@@ -160,7 +160,7 @@ fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> Table {
         "Table 4: how often a value occurs among the best {} of {all} combinations (published: 22 of 243)",
         best.len()
     );
-    let mut table = Table::new("table-4", &caption, columns);
+    let mut table = ReportTable::new("table-4", &caption, columns);
     for (place, (name, values)) in VALUES.iter().enumerate() {
         for (chosen, value) in values.iter().enumerate() {
             let count = best.iter().filter(|row| combination(row.0)[place] == chosen).count() as u64;
@@ -179,10 +179,10 @@ fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> Table {
 fn tournament(
     conduct: &mut Conduct,
     best: &[Ranked],
-    trainings: &[Training],
+    trainings: &[StudyTraining],
     games: u64,
     plies: u32,
-) -> Result<Table, StudyError> {
+) -> Result<ReportTable, StudyError> {
     let pairs: Vec<(usize, usize)> =
         (0..best.len()).flat_map(|a| (a + 1..best.len()).map(move |b| (a, b))).collect();
     let player = |at: usize| agent(&trainings[best[at].2], conduct);
@@ -203,8 +203,11 @@ fn tournament(
     let mut order: Vec<usize> = (0..best.len()).collect();
     order.sort_by_key(|&at| (-points[at], best[at].0));
     let columns = ["place", "marbles", "hidden", "epsilon", "rate", "lambda", "kappa"].map(Column::ours);
-    let mut table =
-        Table::new("table-5", "Table 5: the best of the tournament by marbles won less lost", columns.into());
+    let mut table = ReportTable::new(
+        "table-5",
+        "Table 5: the best of the tournament by marbles won less lost",
+        columns.into(),
+    );
     for (place, &at) in order.iter().take(5).enumerate() {
         let chosen = combination(best[at].0);
         let value = |parameter: usize| Entry::text(VALUES[parameter].1[chosen[parameter]].to_string());

@@ -6,7 +6,7 @@ use toml::{Table as Toml, Value};
 use super::{REFERENCE, learning_means, mean_curve, tests, training};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series, VerdictTest};
 use crate::statistics::{Estimate, half_of_mean, mean};
 use crate::training::Trained;
 
@@ -73,7 +73,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     Ok(StudyOutcome { findings: findings(&by_experiment), sections })
 }
 
-fn table_3(experiments: &[&[Trained]], runs: u64) -> Table {
+fn table_3(experiments: &[&[Trained]], runs: u64) -> ReportTable {
     let columns = [Column::label("experiment"), Column::label("eject, be ejected, win, lose; risk")]
         .into_iter()
         .chain(["won while learning, %", "\u{b1}", "best test, %", "last test, %"].map(Column::ours))
@@ -81,7 +81,7 @@ fn table_3(experiments: &[&[Trained]], runs: u64) -> Table {
     let caption = format!(
         "Table 3: share of games won against the reference player; means of {runs} runs, 95% interval"
     );
-    let mut table = Table::new("table-3", &caption, columns);
+    let mut table = ReportTable::new("table-3", &caption, columns);
     for (at, own) in experiments.iter().enumerate() {
         let means = learning_means(own);
         let bests: Vec<f64> = own.iter().map(|it| tests(it).into_iter().fold(0.0, f64::max)).collect();
@@ -122,7 +122,7 @@ fn findings(experiments: &[&[Trained]]) -> Vec<Finding> {
         among.max_by(|&a, &b| rate(a).total_cmp(&rate(b))).expect("there are some")
     };
     let (mixed, other) = (best(8..10), best(0..8));
-    let finding = |claim: &str, tests: Vec<Test>, evidence: String, published: &str| {
+    let finding = |claim: &str, tests: Vec<VerdictTest>, evidence: String, published: &str| {
         Finding::tested(claim, tests, evidence).published(published).differs(REFERENCE)
     };
     vec![

@@ -26,7 +26,7 @@ pub struct Endgame {
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Decision {
+pub struct EndgameDecision {
     /// 1 if the side to move wins, -1 if it loses.
     pub outcome: i32,
     /// What the heuristic search says, in discs.
@@ -37,7 +37,7 @@ pub struct Decision {
     pub levels: Vec<(u64, bool)>,
 }
 
-impl Decision {
+impl EndgameDecision {
     /// Whether the heuristic search is on the wrong side: what S5 chose its positions by.
     pub fn is_hard(&self) -> bool {
         self.outcome != 0 && self.heuristic * f64::from(self.outcome) < 0.0
@@ -52,7 +52,7 @@ const TEST_DEPTH: u32 = 4;
 
 impl Endgame {
     /// Plays to the endgame and decides it; nothing is known of games that end before.
-    pub fn run(&self) -> Option<Decision> {
+    pub fn run(&self) -> Option<EndgameDecision> {
         let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
         let one = Evaluator::<Othello>::unit(&evaluator).one;
         let position = self.position(&game)?;
@@ -76,7 +76,7 @@ impl Endgame {
             levels.push((decided.nodes[0], decided.guess == decided.outcome));
         }
         let heuristic = f64::from(heuristic.value()) / f64::from(one);
-        Some(Decision { outcome: sign(exact.outcome), heuristic, exact: exact.nodes[1], levels })
+        Some(EndgameDecision { outcome: sign(exact.outcome), heuristic, exact: exact.nodes[1], levels })
     }
 
     fn position(&self, game: &Othello) -> Option<Position> {

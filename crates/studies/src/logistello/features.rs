@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 use trilith_base::Artifact;
 use trilith_eval::othello::logistello::discordance::by_discs;
-use trilith_eval::othello::logistello::feature::{Features, Source};
+use trilith_eval::othello::logistello::feature::{FeatureSource, LogistelloFeatures};
 use trilith_eval::othello::logistello::measure::MEASURES;
 use trilith_eval::othello::logistello::probability::PHASES;
-use trilith_eval::othello::logistello::shape::{PATTERNS, RAYS, Shape};
+use trilith_eval::othello::logistello::shape::{PATTERNS, RAYS, SquareList};
 use trilith_eval::othello::logistello::{Combination, Labelled};
 use trilith_games::othello::Position;
 use trilith_learn::logistello::tables;
@@ -20,9 +20,9 @@ use trilith_learn::run::{Folder, RunError};
 use super::{Data, examples, games_file, generate};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Finding, Section, Series, Test};
+use crate::report::{Axis, Block, Chart, Finding, Section, Series, VerdictTest};
 use crate::statistics::{Estimate, mean};
-use crate::training::Training;
+use crate::training::StudyTraining;
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -63,7 +63,7 @@ struct Measured {
 }
 
 /// The run that fits LOG+ to the games of a plan; `logistello-weights` asks for the same.
-pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
+pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> StudyTraining {
     let seed = conduct.seed().derive("examples", 0);
     let own = [
         ("data", Value::Array(vec![Value::String(games_file(data, seed))])),
@@ -71,7 +71,7 @@ pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> Training {
         ("form", Value::String(form.into())),
         ("strength_games", Value::Integer(0)),
     ];
-    let mut training = Training::new(format!("fit {form}"), "logistello", "othello", seed.0, &own);
+    let mut training = StudyTraining::new(format!("fit {form}"), "logistello", "othello", seed.0, &own);
     training.files = &["standardised.csv"];
     training
 }
@@ -146,7 +146,7 @@ fn measure(
     most: usize,
     combined: &Combination,
 ) -> Measured {
-    let edge: Shape = RAYS[0].1.parse().expect("a named shape");
+    let edge: SquareList = RAYS[0].1.parse().expect("a named shape");
     let table = tables::table(known, &edge, imagined);
     let codes = edge.codes();
     let edges = EDGES
@@ -175,10 +175,10 @@ fn measure(
         discordance.insert(name.to_owned(), points);
     };
     for (name, squares) in RAYS.iter().chain(&PATTERNS).chain(&MORE) {
-        let shape: Shape = squares.parse().expect("a named shape");
+        let shape: SquareList = squares.parse().expect("a named shape");
         let tables = tables::table(known, &shape, imagined);
-        let source = vec![((*name).to_owned(), Source::Pattern { shape, tables })];
-        let features = Features::new(source).expect("one pattern fits");
+        let source = vec![((*name).to_owned(), FeatureSource::Pattern { shape, tables })];
+        let features = LogistelloFeatures::new(source).expect("one pattern fits");
         add(name, &|position| features.values(position, &features.begin(position))[0]);
     }
     for (name, measure, _) in MEASURES {
@@ -233,7 +233,7 @@ fn findings(measured: &Measured) -> Vec<Finding> {
         let one = |name: &&str| format!("{name} {:.3}", mean(&middle(name)));
         format!("From 24 to 52 discs: {}.", names.iter().map(one).collect::<Vec<_>>().join(", "))
     };
-    let finding = |claim: &str, test: Test, evidence: String, published: &str| {
+    let finding = |claim: &str, test: VerdictTest, evidence: String, published: &str| {
         let protocol = "Our games, and positions that the tables have not seen.";
         Finding::tested(claim, vec![test], evidence).published(published).differs(protocol)
     };

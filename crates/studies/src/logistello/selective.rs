@@ -6,17 +6,17 @@ use trilith_base::Seed;
 use trilith_eval::{Catalogue, othello::Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::logistello::tree::Example;
-use trilith_learn::probcut::{self, CollectionSettings, Sample, Searched};
+use trilith_learn::probcut::{self, CollectionSettings, MeasuredSearch, ProbCutSample};
 use trilith_search::probcut::fit;
 use trilith_search::{Control, Limits, SearchKit};
 
-use super::endgame::{Decision, Endgame, engine};
+use super::endgame::{Endgame, EndgameDecision, engine};
 use super::{Data, contest, examples, generate};
-use crate::cell::{StudyCell, Work};
+use crate::cell::{CellWork, StudyCell};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::file::Published;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::file::PublishedTable;
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, half_width, shown};
 
 /// What the study's file says.
@@ -114,18 +114,22 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyEr
     let seed = conduct.seed().derive("samples", 0);
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
-        let search = Searched {
+        let search = MeasuredSearch {
             evaluator: Evaluations::engine_evaluator(),
             null_window: Evaluations::null_window(),
             options: Evaluations::options(),
         };
         let samples = probcut::collect(&Othello::default(), &search, collection, stop, &|_| ());
-        let pair = |sample: &Sample| Some((sample.phase, sample.value(PAIR.0)?, sample.value(PAIR.1)?));
+        let pair =
+            |sample: &ProbCutSample| Some((sample.phase, sample.value(PAIR.0)?, sample.value(PAIR.1)?));
         Ok(samples.iter().filter_map(pair).collect())
     })?;
     let columns = ["discs", "positions", "a", "b, discs", "sigma, discs", "r^2"].map(Column::ours).into();
-    let mut table =
-        Table::new("fits", "The line from four to eight plies, positions within two discs together", columns);
+    let mut table = ReportTable::new(
+        "fits",
+        "The line from four to eight plies, positions within two discs together",
+        columns,
+    );
     let mut blocks: Vec<Block> = Vec::new();
     let mut fits = Vec::new();
     for discs in (12..=56).step_by(4) {
@@ -181,7 +185,7 @@ fn percentiles(
     let caption = format!(
         "ProbCut against full search: {games} games at {nodes} nodes a move; S5's 70 at half an hour"
     );
-    let mut table = Table::new("probcut", &caption, columns);
+    let mut table = ReportTable::new("probcut", &caption, columns);
     for (name, score) in PERCENTILES.iter().copied().chain(["1.50, half the effort"]).zip(&scores) {
         let all = score.all();
         let mut row = vec![
@@ -271,13 +275,13 @@ fn slope(pairs: &[(f64, bool)]) -> f64 {
 /// A set of endgames and what EndCut did at each level.
 struct Decided {
     name: &'static str,
-    decisions: Vec<Decision>,
+    decisions: Vec<EndgameDecision>,
 }
 
 impl Decided {
     /// Nodes with EndCut, the exact search after wrong decisions included, and of the exact search, by position.
     fn pairs(&self, level: usize, is_with_again: bool) -> Vec<(f64, f64)> {
-        let pair = |decision: &Decision| {
+        let pair = |decision: &EndgameDecision| {
             let (nodes, is_right) = decision.levels[level];
             let again = if is_with_again && !is_right { decision.exact } else { 0 };
             ((nodes + again) as f64, decision.exact as f64)
@@ -306,11 +310,11 @@ fn endcut(
     let seed: Seed = conduct.seed().derive("endgames", 0);
     let cell = |number: u64| {
         let work = Endgame { number, seed: seed.0, discs, tested_at, levels: levels.clone(), depth };
-        StudyCell { name: format!("endgame {number}"), work: Work::Endgame(work) }
+        StudyCell { name: format!("endgame {number}"), work: CellWork::Endgame(work) }
     };
-    let found: Vec<Option<Decision>> =
+    let found: Vec<Option<EndgameDecision>> =
         conduct.cells("endgames", (0..parameters.endgames).map(cell).collect())?;
-    let all: Vec<Decision> = found.into_iter().flatten().collect();
+    let all: Vec<EndgameDecision> = found.into_iter().flatten().collect();
     let hard = all.iter().filter(|decision| decision.is_hard()).cloned().collect();
     let sets = [
         Decided { name: "all", decisions: all },
@@ -330,7 +334,7 @@ fn endcut(
     Ok((Section::new("EndCut (table 4.1)", blocks), endcut_findings(&sets, &protocol)))
 }
 
-fn endcut_table(sets: &[Decided], levels: &[i32], published: &Published, caption: &str) -> Table {
+fn endcut_table(sets: &[Decided], levels: &[i32], published: &PublishedTable, caption: &str) -> ReportTable {
     let columns = vec![
         Column::label("positions"),
         Column::label("level, log odds"),
@@ -342,7 +346,7 @@ fn endcut_table(sets: &[Decided], levels: &[i32], published: &Published, caption
         Column::published("wrong, of 35"),
         Column::published("share"),
     ];
-    let mut table = Table::new("table-4.1", caption, columns);
+    let mut table = ReportTable::new("table-4.1", caption, columns);
     for set in sets {
         for (at, level) in LEVELS.iter().enumerate() {
             let key = format!("{level}");
@@ -363,7 +367,7 @@ fn endcut_table(sets: &[Decided], levels: &[i32], published: &Published, caption
     table
 }
 
-fn endcut_chart(sets: &[Decided], published: &Published) -> Chart {
+fn endcut_chart(sets: &[Decided], published: &PublishedTable) -> Chart {
     let ours = |set: &Decided| {
         let points = LEVELS.iter().enumerate().map(|(at, level)| (*level, set.share(at).value()));
         Series::ours(set.name, points.collect())

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use trilith_arena::book::{Series as Contest, SeriesReport};
+use trilith_arena::book::{BookSeries as Contest, SeriesReport};
 use trilith_arena::statistics::Tally;
 
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::report::{Axis, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, counted, shown};
 
 /// What the study's file says.
@@ -77,11 +77,11 @@ fn play(folder: &Path, games: u64, nodes: u64, plies: u32) -> Result<Went, Study
     Ok(Went(played.into_iter().collect::<Result<_, _>>()?))
 }
 
-fn table(reports: &[SeriesReport], caption: &str) -> Table {
+fn table(reports: &[SeriesReport], caption: &str) -> ReportTable {
     let columns =
         ["won", "drawn", "lost", "first ten", "second ten", "second half, %", "lost games repeated"];
     let columns = [Column::label("series")].into_iter().chain(columns.map(Column::ours)).collect();
-    let mut table = Table::new("series", caption, columns);
+    let mut table = ReportTable::new("series", caption, columns);
     for ((name, ..), report) in SERIES.iter().zip(reports) {
         let [won, drawn, lost] = report.results.map(|count| Entry::count(count as u64));
         let ten = |at: usize| Entry::maybe(report.tens.get(at).copied(), 1);

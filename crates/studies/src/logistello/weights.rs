@@ -10,9 +10,9 @@ use super::{Data, contest, examples, generate};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::MatchScore;
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, half_width, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ struct Density {
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let WeighingParameters { data, games, nodes, discs } = conduct.parameters()?;
     let path = generate(conduct, data)?;
-    let trainings: Vec<Training> = FORMS.iter().map(|form| training(conduct, data, form)).collect();
+    let trainings: Vec<StudyTraining> = FORMS.iter().map(|form| training(conduct, data, form)).collect();
     let trained = conduct.train("fits", &trainings)?;
     let runs = conduct.runs();
     let player = |name: &str| {
@@ -95,7 +95,7 @@ fn results(
     let caption = format!(
         "Table {number}: {games} games at {nodes} nodes a move (QUAD a quarter less); S5's 70 at half an hour"
     );
-    let mut table = Table::new(&format!("table-{number}"), &caption, columns);
+    let mut table = ReportTable::new(&format!("table-{number}"), &caption, columns);
     for ((a, b), score) in pairs.iter().zip(scores) {
         let (all, name) = (score.all(), format!("{a} - {b}"));
         let mut row = vec![

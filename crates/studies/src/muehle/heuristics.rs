@@ -13,7 +13,7 @@ use crate::contest::MatchScore;
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Finding, Section};
 use crate::statistics::{Estimate, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -49,12 +49,12 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: HeuristicsParameters = conduct.parameters()?;
     let is_complete = is_complete(conduct)?;
     let tables = tables(conduct, is_complete, parameters.stones)?;
-    let trainings: Vec<(&str, Training)> = NAMES
+    let trainings: Vec<(&str, StudyTraining)> = NAMES
         .into_iter()
         .filter_map(|name| Some((name, parameters.learned.get(&evaluation(name))?)))
         .map(|(name, own)| (name, training(conduct, name, &parameters.training, own, &tables)))
         .collect();
-    let only: Vec<Training> = trainings.iter().map(|(_, training)| training.clone()).collect();
+    let only: Vec<StudyTraining> = trainings.iter().map(|(_, training)| training.clone()).collect();
     let trained = conduct.train("training", &only)?;
     let runs = conduct.runs();
     let player = |name: &str| {
@@ -160,10 +160,10 @@ fn tables(conduct: &mut Conduct, is_complete: bool, stones: u32) -> Result<Strin
     Ok(name)
 }
 
-fn training(conduct: &Conduct, name: &str, shared: &Toml, own: &Toml, tables: &str) -> Training {
+fn training(conduct: &Conduct, name: &str, shared: &Toml, own: &Toml, tables: &str) -> StudyTraining {
     let seed = conduct.seed().derive(name, 0).0;
     let named = format!("training {name}");
-    let mut training = Training::new(named, "teaching", "morris", seed, &[]).with(shared).with(own);
+    let mut training = StudyTraining::new(named, "teaching", "morris", seed, &[]).with(shared).with(own);
     training.config.rules = super::RULES.into();
     if training.config.parameters.get("labels").and_then(Value::as_str) == Some("tables") {
         training.config.parameters.insert("tables".into(), Value::String(tables.into()));
@@ -252,7 +252,7 @@ fn tournament(
 }
 
 /// Weights of the single layer: win less loss, by feature.
-fn weights(trainings: &[(&str, Training)], trained: &[Trained]) -> Section {
+fn weights(trainings: &[(&str, StudyTraining)], trained: &[Trained]) -> Section {
     let places: Vec<String> = (1..=thesis::COUNT).map(|number| number.to_string()).collect();
     let mut series =
         vec![("Standard".to_owned(), thesis::TABLE.iter().map(|(_, weight)| *weight).collect::<Vec<f64>>())];

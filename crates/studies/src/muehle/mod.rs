@@ -7,7 +7,7 @@ pub mod searches;
 pub mod tablebase;
 
 use crate::contest::{From, Match};
-use crate::report::{Column, Entry, Table};
+use crate::report::{Column, Entry, ReportTable};
 
 /// The rules that S2 played by.
 const RULES: &str = "thesis";
@@ -24,7 +24,7 @@ fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, plies: u32) ->
 }
 
 /// A table with won, lost and drawn games, ours and theirs.
-fn won_lost_drawn(name: &str, caption: &str, first: &str) -> Table {
+fn won_lost_drawn(name: &str, caption: &str, first: &str) -> ReportTable {
     let columns = vec![
         Column::label(first),
         Column::ours("won"),
@@ -36,7 +36,7 @@ fn won_lost_drawn(name: &str, caption: &str, first: &str) -> Table {
         Column::published("drawn"),
         Column::published("p"),
     ];
-    Table::new(name, caption, columns)
+    ReportTable::new(name, caption, columns)
 }
 
 /// A row of such a table: ours, then the published numbers.

@@ -9,7 +9,7 @@ use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Finding, Section, Test};
+use crate::report::{Finding, Section, VerdictTest};
 use crate::statistics::{Estimate, shown};
 
 /// What the study's file says.
@@ -101,7 +101,7 @@ fn findings(parameters: &QuiescenceParameters, scores: &[MatchScore]) -> Vec<Fin
         |at: usize, words: &str| Estimate::rate(format!("won with quiescence, {words}, %"), &tally(at));
     let at_depth = format!("depth {depth}");
     let at_nodes = format!("{nodes} nodes a move");
-    let finding = |claim: &str, first: usize, tests: Vec<Test>, published: &str| {
+    let finding = |claim: &str, first: usize, tests: Vec<VerdictTest>, published: &str| {
         let [one, two]: [Tally; 2] = [tally(first), tally(first + 1)];
         let evidence = format!("At {at_depth} {}, at {at_nodes} {}.", shown(&one), shown(&two));
         let protocol = format!(

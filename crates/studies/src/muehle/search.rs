@@ -3,12 +3,12 @@
 use serde::Deserialize;
 
 use super::contest;
-use super::searches::{Part, Searched, Searches, TECHNIQUES};
-use crate::cell::{StudyCell, Work};
+use super::searches::{GamePart, SearchCost, Searches, TECHNIQUES};
+use crate::cell::{CellWork, StudyCell};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::MatchScore;
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table, Test};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series, VerdictTest};
 use crate::statistics::{Estimate, shown};
 
 /// What the study's file says.
@@ -41,11 +41,11 @@ const PROGRAMS: [(&str, &str); 5] = [
 
 /// What one technique took to one depth.
 struct GridRow {
-    part: Part,
+    part: GamePart,
     technique: &'static str,
     depth: u32,
     /// Positions and nodes of all cells.
-    searched: Searched,
+    searched: SearchCost,
     /// Nodes cell by cell; cells of the same number have the same positions.
     cells: Vec<f64>,
     seconds: f64,
@@ -57,22 +57,22 @@ struct Grid {
 }
 
 impl Grid {
-    fn find(&self, part: Part, technique: &str, depth: u32) -> Option<&GridRow> {
+    fn find(&self, part: GamePart, technique: &str, depth: u32) -> Option<&GridRow> {
         self.rows.iter().find(|row| (row.part, row.technique, row.depth) == (part, technique, depth))
     }
 
-    fn nodes(&self, part: Part, technique: &str, depth: u32) -> Option<f64> {
+    fn nodes(&self, part: GamePart, technique: &str, depth: u32) -> Option<f64> {
         let searched = self.find(part, technique, depth)?.searched;
         Some(searched.nodes as f64 / searched.positions as f64)
     }
 
-    fn milliseconds(&self, part: Part, technique: &str, depth: u32) -> Option<f64> {
+    fn milliseconds(&self, part: GamePart, technique: &str, depth: u32) -> Option<f64> {
         let row = self.find(part, technique, depth)?;
         Some(1000.0 * row.seconds / row.searched.positions as f64)
     }
 
     /// Nodes of a technique as a share of another's on the same positions.
-    fn share(&self, part: Part, technique: &str, other: &str, depth: u32) -> Option<Estimate> {
+    fn share(&self, part: GamePart, technique: &str, other: &str, depth: u32) -> Option<Estimate> {
         let [a, b] = [technique, other].map(|name| self.find(part, name, depth));
         let pairs: Vec<(f64, f64)> = a?.cells.iter().copied().zip(b?.cells.iter().copied()).collect();
         let words = format!("{technique} against {other}, {}, share of nodes at depth {depth}", part.name());
@@ -86,8 +86,8 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let grid = search(conduct, &parameters)?;
     let deepest = FIRST_DEPTH + parameters.positions.len() as u32 - 1;
     let mut sections = Vec::new();
-    for part in Part::ALL {
-        let table = if part == Part::Placing { "2.9" } else { "2.10" };
+    for part in GamePart::ALL {
+        let table = if part == GamePart::Placing { "2.9" } else { "2.10" };
         sections.push(part_section(conduct, &grid, part, table, deepest));
     }
     let (tournament, scores) = tournament(conduct, &parameters)?;
@@ -96,20 +96,20 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
 }
 
 /// A technique to a depth and its cells.
-type GridCells = (Part, &'static str, u32, std::ops::Range<usize>);
+type GridCells = (GamePart, &'static str, u32, std::ops::Range<usize>);
 
 fn search(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<Grid, StudyError> {
     let (cells, groups) = cells(parameters, conduct.seed().derive("positions", 0).0);
     let names: Vec<String> = cells.iter().map(|cell| cell.name.clone()).collect();
-    let searched: Vec<Searched> = conduct.cells("searches", cells)?;
+    let searched: Vec<SearchCost> = conduct.cells("searches", cells)?;
     let row = |(part, technique, depth, range): GridCells| {
         let own = &searched[range.clone()];
-        let sum = |of: fn(&Searched) -> u64| own.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&SearchCost) -> u64| own.iter().map(of).sum::<u64>();
         GridRow {
             part,
             technique,
             depth,
-            searched: Searched { positions: sum(|it| it.positions), nodes: sum(|it| it.nodes) },
+            searched: SearchCost { positions: sum(|it| it.positions), nodes: sum(|it| it.nodes) },
             cells: own.iter().map(|it| it.nodes as f64).collect(),
             seconds: conduct.seconds(names[range].iter().map(String::as_str)),
         }
@@ -120,7 +120,7 @@ fn search(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<Grid, 
 /// Cells of the same part and depth have the same positions, whatever the technique.
 fn cells(parameters: &SearchParameters, seed: u64) -> (Vec<StudyCell>, Vec<GridCells>) {
     let (mut cells, mut groups) = (Vec::new(), Vec::new());
-    for part in Part::ALL {
+    for part in GamePart::ALL {
         for (technique, techniques) in TECHNIQUES {
             let counts =
                 if techniques.full_width { &parameters.positions_minimax } else { &parameters.positions };
@@ -132,7 +132,7 @@ fn cells(parameters: &SearchParameters, seed: u64) -> (Vec<StudyCell>, Vec<GridC
                     let name = format!("{} {technique} depth {depth} from {first}", part.name());
                     let count = per_cell.min(count - first);
                     let work = Searches { part, technique, depth, first, count, seed };
-                    cells.push(StudyCell { name, work: Work::Searches(work) });
+                    cells.push(StudyCell { name, work: CellWork::Searches(work) });
                 }
                 groups.push((part, technique, depth, begin..cells.len()));
             }
@@ -154,8 +154,8 @@ const PRINTED: [(&str, &str); 9] = [
     ("all of them (2.43)", "Mühle 2.43"),
 ];
 
-fn part_section(conduct: &Conduct, grid: &Grid, part: Part, number: &str, deepest: u32) -> Section {
-    let aspiration = if part == Part::Placing { "2.1" } else { "2.2" };
+fn part_section(conduct: &Conduct, grid: &Grid, part: GamePart, number: &str, deepest: u32) -> Section {
+    let aspiration = if part == GamePart::Placing { "2.1" } else { "2.2" };
     let nodes = |technique: &str, depth| grid.nodes(part, technique, depth);
     let milliseconds = |technique: &str, depth| grid.milliseconds(part, technique, depth);
     let blocks: Vec<Block> = vec![
@@ -171,10 +171,10 @@ fn part_section(conduct: &Conduct, grid: &Grid, part: Part, number: &str, deepes
 /// A number by technique and depth.
 type Measure<'a> = dyn Fn(&str, u32) -> Option<f64> + 'a;
 
-fn nodes_table(part: Part, deepest: u32, nodes: &Measure) -> Table {
+fn nodes_table(part: GamePart, deepest: u32, nodes: &Measure) -> ReportTable {
     let mut columns = vec![Column::label("technique")];
     columns.extend((FIRST_DEPTH..=deepest).map(|depth| Column::ours(&format!("depth {depth}"))));
-    let mut table = Table::new(&format!("nodes-{}", part.name()), "Mean nodes of a search", columns);
+    let mut table = ReportTable::new(&format!("nodes-{}", part.name()), "Mean nodes of a search", columns);
     for (technique, _) in TECHNIQUES {
         let mut row = vec![Entry::text(technique)];
         row.extend((FIRST_DEPTH..=deepest).map(|depth| Entry::maybe(nodes(technique, depth), 0)));
@@ -183,14 +183,20 @@ fn nodes_table(part: Part, deepest: u32, nodes: &Measure) -> Table {
     table
 }
 
-fn times_table(conduct: &Conduct, part: Part, number: &str, deepest: u32, times: &Measure) -> Table {
+fn times_table(
+    conduct: &Conduct,
+    part: GamePart,
+    number: &str,
+    deepest: u32,
+    times: &Measure,
+) -> ReportTable {
     let published = conduct.published(number);
     let depths = || FIRST_DEPTH..=deepest;
     let mut columns = vec![Column::label("technique")];
     columns.extend(depths().map(|depth| Column::ours(&format!("depth {depth}"))));
     columns.extend(depths().map(|depth| Column::published(&format!("depth {depth}"))));
     let caption = format!("Mean milliseconds of a search, ours and S2's (table {number})");
-    let mut table = Table::new(&format!("times-{}", part.name()), &caption, columns).timed();
+    let mut table = ReportTable::new(&format!("times-{}", part.name()), &caption, columns).timed();
     for (technique, _) in TECHNIQUES {
         let printed = PRINTED.iter().find(|(ours, _)| *ours == technique).map(|(_, theirs)| *theirs);
         let mut row = vec![Entry::text(technique)];
@@ -203,7 +209,7 @@ fn times_table(conduct: &Conduct, part: Part, number: &str, deepest: u32, times:
     table
 }
 
-fn by_depth(part: Part, deepest: u32, name: &str, words: &str, unit: &str, of: &Measure) -> Chart {
+fn by_depth(part: GamePart, deepest: u32, name: &str, words: &str, unit: &str, of: &Measure) -> Chart {
     let line = |technique: &str| -> Vec<(f64, f64)> {
         let point = |depth: u32| Some((f64::from(depth), of(technique, depth)?));
         (FIRST_DEPTH..=deepest).filter_map(point).collect()
@@ -248,7 +254,7 @@ fn tournament(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<(S
     let caption = format!(
         "Games won: {games} of each two at {nodes} nodes a move; S2's 1000 at five seconds (table 2.11)"
     );
-    let mut table = Table::new("tournament", &caption, columns);
+    let mut table = ReportTable::new("tournament", &caption, columns);
     for (a, (name, _)) in PROGRAMS.iter().enumerate() {
         let mut row = vec![Entry::text(*name)];
         row.extend((0..5).map(|b| wins(a, b).map_or(Entry::Empty, Entry::count)));
@@ -271,7 +277,7 @@ const BASE: &str = "iterative deepening";
 const PROTOCOL: &str = "Ours counts nodes, S2 milliseconds of its computer; the positions are ours.";
 
 fn shares(grid: &Grid, deepest: u32, techniques: &[&str]) -> Vec<Estimate> {
-    let both = |technique: &&str| Part::ALL.map(|part| grid.share(part, technique, BASE, deepest));
+    let both = |technique: &&str| GamePart::ALL.map(|part| grid.share(part, technique, BASE, deepest));
     techniques.iter().flat_map(both).flatten().collect()
 }
 
@@ -300,8 +306,8 @@ fn gains_finding(grid: &Grid, deepest: u32) -> Finding {
     let all = "all of them (2.43)";
     let gains = shares(grid, deepest, &[single[0], single[1], single[2], all]);
     let evidence = words(&gains);
-    let mut tests: Vec<Test> = gains.into_iter().map(|share| share.below(1.0)).collect();
-    let against = |name: &str| Part::ALL.map(|part| grid.share(part, all, name, deepest));
+    let mut tests: Vec<VerdictTest> = gains.into_iter().map(|share| share.below(1.0)).collect();
+    let against = |name: &str| GamePart::ALL.map(|part| grid.share(part, all, name, deepest));
     let most = single.iter().flat_map(|name| against(name)).flatten();
     tests.extend(most.map(|share| share.below(1.0)));
     let claim = "Minimal window, transposition table and mills first each save nodes, and all together most.";

@@ -42,29 +42,29 @@ const MEBIBYTES: usize = 8;
 /// Part of the game that positions are from: plies played at random, from and to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Part {
+pub enum GamePart {
     /// While stones are placed.
     Placing,
     /// When all are on the board.
     Moving,
 }
 
-impl Part {
+impl GamePart {
     /// Both.
-    pub const ALL: [Part; 2] = [Part::Placing, Part::Moving];
+    pub const ALL: [GamePart; 2] = [GamePart::Placing, GamePart::Moving];
 
     /// In tables.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Placing => "placing",
-            Part::Moving => "moving",
+            GamePart::Placing => "placing",
+            GamePart::Moving => "moving",
         }
     }
 
     fn plies(self) -> (usize, usize) {
         match self {
-            Part::Placing => (2, 16),
-            Part::Moving => (19, 60),
+            GamePart::Placing => (2, 16),
+            GamePart::Moving => (19, 60),
         }
     }
 }
@@ -73,7 +73,7 @@ impl Part {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Searches {
     /// Where positions are from.
-    pub part: Part,
+    pub part: GamePart,
     /// Of [`TECHNIQUES`], by name.
     pub technique: String,
     /// Plies.
@@ -88,7 +88,7 @@ pub struct Searches {
 
 /// What searches took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Searched {
+pub struct SearchCost {
     /// Positions searched.
     pub positions: u64,
     /// Nodes of all of them.
@@ -97,7 +97,7 @@ pub struct Searched {
 
 impl Searches {
     /// Searches them one after the other, each with an empty table.
-    pub fn run(&self) -> Result<Searched, StudyError> {
+    pub fn run(&self) -> Result<SearchCost, StudyError> {
         let game = Morris::new_thesis();
         let evaluator = Boxed(Evaluations::named("standard", None)?);
         let known = TECHNIQUES.iter().find(|(name, _)| *name == self.technique);
@@ -107,7 +107,7 @@ impl Searches {
         let one = evaluator.0.unit().one;
         let aspiration = techniques.aspiration.map(|hundredths| hundredths * one / 100);
         let techniques = Techniques { aspiration, ..*techniques };
-        let mut searched = Searched { positions: self.count, nodes: 0 };
+        let mut searched = SearchCost { positions: self.count, nodes: 0 };
         for number in self.first..self.first + self.count {
             let position = position(&game, self.part, number, Seed(self.seed));
             let mut ladder = Ladder::new(&game, &evaluator, techniques);
@@ -133,7 +133,7 @@ impl Thesis for Morris {
 }
 
 /// Position `number` of a part of the game, in which the game goes on.
-fn position(game: &Morris, part: Part, number: u64, seed: Seed) -> Position {
+fn position(game: &Morris, part: GamePart, number: u64, seed: Seed) -> Position {
     let (from, to) = part.plies();
     let plies = from + number as usize % (to - from + 1);
     let seed = seed.derive(part.name(), number);
@@ -152,7 +152,10 @@ mod tests {
 
     fn nodes(technique: &str, depth: u32) -> u64 {
         let technique = technique.into();
-        Searches { part: Part::Moving, technique, depth, first: 0, count: 6, seed: 1 }.run().unwrap().nodes
+        Searches { part: GamePart::Moving, technique, depth, first: 0, count: 6, seed: 1 }
+            .run()
+            .unwrap()
+            .nodes
     }
 
     #[test]

@@ -10,7 +10,7 @@ use trilith_tablebase::{BuildPlan, build, stats};
 use super::{contest, row, won_lost_drawn};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Column, Entry, Finding, Section, Table};
+use crate::report::{Column, Entry, Finding, ReportTable, Section};
 use crate::statistics::{Estimate, counted, shown};
 
 /// What the study's file says.
@@ -67,7 +67,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
 fn build_and_count(place: &Path, stones: u32, threads: usize) -> Result<Built, StudyError> {
     build(place, &THESIS, &BuildPlan { threads, ..BuildPlan::up_to(stones) }, |_| ())?;
     let tables = trilith_tablebase::Tables::open(place, &THESIS)?;
-    let row = |row: stats::Row| {
+    let row = |row: stats::TableStatistics| {
         (row.subspace.to_string(), row.wins, row.draws, row.losses, row.max_plies, row.bytes)
     };
     let published = stats::table_3_1(&tables).into_iter().map(|row| (row.name, row.published, row.ours));
@@ -105,15 +105,18 @@ fn play_finding(score: &Tally, nodes: u64) -> Finding {
     .differs(format!("{nodes} nodes a move instead of five seconds, and the production search."))
 }
 
-fn table_3_1(built: &Built) -> Table {
+fn table_3_1(built: &Built) -> ReportTable {
     let columns = vec![
         Column::label("table"),
         Column::ours("positions"),
         Column::published("positions"),
         Column::ours("difference"),
     ];
-    let mut table =
-        Table::new("table-3.1", "Table 3.1: positions won and lost, symmetric ones counted once", columns);
+    let mut table = ReportTable::new(
+        "table-3.1",
+        "Table 3.1: positions won and lost, symmetric ones counted once",
+        columns,
+    );
     for (name, theirs, ours) in &built.published {
         let difference = *ours as f64 - *theirs as f64;
         table.push(vec![
@@ -126,10 +129,10 @@ fn table_3_1(built: &Built) -> Table {
     table
 }
 
-fn all_tables(built: &Built) -> Table {
+fn all_tables(built: &Built) -> ReportTable {
     let columns = ["wins", "draws", "losses", "longest, plies", "bytes"].map(Column::ours);
     let columns = [Column::label("stones, side to move first")].into_iter().chain(columns).collect();
-    let mut table = Table::new("tables", "All tables that were built", columns);
+    let mut table = ReportTable::new("tables", "All tables that were built", columns);
     for (name, wins, draws, losses, longest, bytes) in &built.rows {
         let numbers = [*wins, *draws, *losses, u64::from(*longest), *bytes].map(Entry::count);
         table.push([Entry::text(name.as_str())].into_iter().chain(numbers).collect());
@@ -137,10 +140,10 @@ fn all_tables(built: &Built) -> Table {
     table
 }
 
-fn times(built: &Built, seconds: f64) -> Table {
+fn times(built: &Built, seconds: f64) -> ReportTable {
     let positions: u64 = built.rows.iter().map(|row| row.1 + row.2 + row.3).sum();
     let columns = vec![Column::label("what"), Column::ours("seconds"), Column::ours("positions a second")];
-    let mut table = Table::new("time", "Building all tables", columns).timed();
+    let mut table = ReportTable::new("time", "Building all tables", columns).timed();
     table.push(vec![
         Entry::text(format!("{positions} positions")),
         Entry::number(seconds, 2),

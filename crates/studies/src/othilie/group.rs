@@ -9,9 +9,9 @@ use trilith_games::othello::Othello;
 
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, deviation, mean, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What a group's file says.
 #[derive(Deserialize)]
@@ -78,12 +78,12 @@ fn train(conduct: &mut Conduct) -> Result<Vec<Group>, StudyError> {
         // The groups A to F begin with the same random polynomials, so that they can be compared.
         let seed = conduct.seed().derive("othilie", number).0;
         let name = if number == 0 { "group".into() } else { format!("group {}", number + 1) };
-        let mut training = Training::new(name, "othilie", Othello::NAME, seed, &[]).with(&own);
+        let mut training = StudyTraining::new(name, "othilie", Othello::NAME, seed, &[]).with(&own);
         training.files = &["tests.csv"];
         training.weights_every = if number == 0 { (games / 50).max(1) } else { 0 };
         training
     };
-    let trainings: Vec<Training> = (0..groups.max(1)).map(training).collect();
+    let trainings: Vec<StudyTraining> = (0..groups.max(1)).map(training).collect();
     let trained = conduct.train("learning and tests", &trainings)?;
     let group = |trained: Trained| {
         let (experiments, likeness) = (experiments(&trained), likeness(&trained));
@@ -131,7 +131,7 @@ fn likeness_section(conduct: &Conduct, letter: char, groups: &[Group]) -> Sectio
     let mut columns = vec![Column::label("measure")];
     columns.extend((1..=groups.len()).map(|number| Column::ours(&format!("ours, group {number}"))));
     columns.extend([Column::published(&format!("group {letter}")), Column::published("group E")]);
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         "likeness",
         "How alike the polynomials of the three experiments are: 0 is the same",
         columns,
@@ -164,7 +164,7 @@ fn test_table(
     test: usize,
     number: &str,
     words: &str,
-) -> Table {
+) -> ReportTable {
     let published = conduct.published(number);
     let columns = vec![
         Column::label("polynomial"),
@@ -173,7 +173,7 @@ fn test_table(
         Column::ours("deviation"),
         Column::published("mean"),
     ];
-    let mut table = Table::new(number, &format!("Games won {words}, in per cent"), columns);
+    let mut table = ReportTable::new(number, &format!("Games won {words}, in per cent"), columns);
     for (number, experiment) in (1..).zip(experiments) {
         for (is_end, name) in [(false, "start"), (true, "end")] {
             let shares = experiment.shares(test, is_end);

@@ -8,8 +8,8 @@ use trilith_games::{Colour, Game, Outcome};
 
 use crate::conduct::{self, Conduct};
 use crate::error::StudyError;
-use crate::file::Published;
-use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::file::PublishedTable;
+use crate::report::{Axis, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::counted;
 
 /// What the horizon's file says.
@@ -52,7 +52,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyEr
     Ok(conduct::StudyOutcome { findings: findings(&seen, &ours, &theirs), sections })
 }
 
-fn values_table(seen: &[Seen], published: &Published) -> Table {
+fn values_table(seen: &[Seen], published: &PublishedTable) -> ReportTable {
     let columns = vec![
         Column::label("position"),
         Column::ours("black:white"),
@@ -60,7 +60,7 @@ fn values_table(seen: &[Seen], published: &Published) -> Table {
         Column::published("value for White"),
         Column::ours("difference"),
     ];
-    let mut table = Table::new("values", "Values for White along the line of figure E.1", columns);
+    let mut table = ReportTable::new("values", "Values for White along the line of figure E.1", columns);
     let letters = (b'a'..).map(|letter| char::from(letter).to_string());
     for (letter, seen) in letters.zip(seen) {
         table.push(vec![

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use trilith_base::markup::escape;
 
 use super::svg::picture;
-use crate::report::{Block, Entry, Finding, Origin, Report, Table, Test, Verdict};
+use crate::report::{Block, Entry, Finding, Origin, Report, ReportTable, Verdict, VerdictTest};
 
 /// The whole page; `stem` is what the files of numbers beside it are called.
 pub fn page(report: &Report, stem: &str) -> String {
@@ -128,8 +128,8 @@ fn finding(finding: &Finding, html: &mut String) {
     html.push_str("</dl></li>\n");
 }
 
-fn measured(test: &Test) -> String {
-    let Test { quantity, value, low, high, level, .. } = test;
+fn measured(test: &VerdictTest) -> String {
+    let VerdictTest { quantity, value, low, high, level, .. } = test;
     match *level >= 1.0 {
         true => format!("{quantity}: {} (counted in full)", short(*value)),
         false => {
@@ -139,8 +139,8 @@ fn measured(test: &Test) -> String {
     }
 }
 
-fn rule(test: &Test) -> String {
-    let Test { claim, alternative, verdict, .. } = test;
+fn rule(test: &VerdictTest) -> String {
+    let VerdictTest { claim, alternative, verdict, .. } = test;
     let name = match verdict {
         Verdict::None => "no verdict at this scale",
         verdict => verdict.name(),
@@ -164,7 +164,7 @@ fn link(stem: &str, name: &str, is_timed: bool) -> String {
     format!("<a href=\"{stem}/{times}{name}.csv\">csv</a>")
 }
 
-fn table(table: &Table, stem: &str, html: &mut String) {
+fn table(table: &ReportTable, stem: &str, html: &mut String) {
     let link = link(stem, &table.name, table.is_timed);
     let _ = writeln!(
         html,
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn pages_need_nothing_else_and_show_text_as_it_is() {
-        let mut t = Table::new("t", "a < b", vec![Column::label("x"), Column::published("y")]);
+        let mut t = ReportTable::new("t", "a < b", vec![Column::label("x"), Column::published("y")]);
         t.push(vec![Entry::text("<script>"), Entry::number(-1234567.0, 0)]);
         let report = Report {
             title: "T & U".into(),

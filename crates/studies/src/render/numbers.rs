@@ -1,6 +1,6 @@
 //! The numbers of a report as comma-separated values.
 
-use crate::report::{Block, Chart, Report, Table};
+use crate::report::{Block, Chart, Report, ReportTable};
 
 /// All tables and charts: name, whether it shows times, text.
 pub fn csv_files(report: &Report) -> Vec<(String, bool, String)> {
@@ -14,7 +14,7 @@ pub fn csv_files(report: &Report) -> Vec<(String, bool, String)> {
 }
 
 /// A table, titles first; published columns say so.
-pub fn table_csv(table: &Table) -> String {
+pub fn table_csv(table: &ReportTable) -> String {
     let title = |column: &crate::report::Column| match column.origin {
         crate::report::Origin::Published => format!("{} (published)", column.title),
         _ => column.title.clone(),
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_where_they_must_be() {
-        let mut table = Table::new("t", "", vec![Column::label("who, what"), Column::published("n")]);
+        let mut table = ReportTable::new("t", "", vec![Column::label("who, what"), Column::published("n")]);
         table.push(vec![Entry::text("a \"b\""), Entry::number(1.0 / 3.0, 2)]);
         table.push(vec![Entry::text("c"), Entry::Empty]);
         assert_eq!(table_csv(&table), "\"who, what\",n (published)\n\"a \"\"b\"\"\",0.33\nc,\n");

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use trilith_base::markup::escape;
-use trilith_base::plot::{self, AXIS_LINE, GRID_LINE, Span, TEXT, label};
+use trilith_base::plot::{self, AXIS_LINE, AxisSpan, GRID_LINE, TEXT, label};
 use trilith_search::probcut::fit;
 
-use crate::report::{Chart, Kind, Series};
+use crate::report::{Chart, ChartKind, Series};
 
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 64.0;
@@ -30,9 +30,9 @@ pub fn picture(chart: &Chart) -> String {
     frame.draw(chart, &mut svg);
     for (number, series) in chart.series.iter().enumerate() {
         match chart.kind {
-            Kind::Lines => line(&frame, series, number, &mut svg),
-            Kind::Scatter => cloud(&frame, series, number, &mut svg),
-            Kind::Bars => bars(&frame, series, number, chart.series.len(), &mut svg),
+            ChartKind::Lines => line(&frame, series, number, &mut svg),
+            ChartKind::Scatter => cloud(&frame, series, number, &mut svg),
+            ChartKind::Bars => bars(&frame, series, number, chart.series.len(), &mut svg),
         }
         if names > 0 && !series.name.is_empty() {
             entry(number, series, &mut svg);
@@ -44,21 +44,22 @@ pub fn picture(chart: &Chart) -> String {
 
 /// Where numbers lie in the picture.
 struct Frame {
-    x: Span,
-    y: Span,
+    x: AxisSpan,
+    y: AxisSpan,
 }
 
 impl Frame {
     fn of(chart: &Chart) -> Frame {
         let points = chart.series.iter().flat_map(|series| series.points.iter());
         let x = match chart.kind {
-            Kind::Bars => {
+            ChartKind::Bars => {
                 let high = (chart.places.len() as f64).max(1.0);
-                Span { low: 0.0, high, is_logarithmic: false, ticks: Vec::new() }
+                AxisSpan { low: 0.0, high, is_logarithmic: false, ticks: Vec::new() }
             }
-            _ => Span::of(points.clone().map(|point| point.0), chart.x.is_logarithmic, false),
+            _ => AxisSpan::of(points.clone().map(|point| point.0), chart.x.is_logarithmic, false),
         };
-        let y = Span::of(points.map(|point| point.1), chart.y.is_logarithmic, chart.kind == Kind::Bars);
+        let y =
+            AxisSpan::of(points.map(|point| point.1), chart.y.is_logarithmic, chart.kind == ChartKind::Bars);
         Frame { x, y }
     }
 
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use crate::report::Axis;
 
-    fn chart(kind: Kind, is_logarithmic: bool) -> Chart {
+    fn chart(kind: ChartKind, is_logarithmic: bool) -> Chart {
         let axis = || Axis { title: "a & b".into(), is_logarithmic };
         let series = vec![
             Series::ours("one", vec![(1.0, 10.0), (2.0, 100.0), (3.0, 1000.0)]),
@@ -216,14 +217,14 @@ mod tests {
 
     #[test]
     fn every_kind_is_drawn_inside_its_picture() {
-        for kind in [Kind::Lines, Kind::Scatter, Kind::Bars] {
+        for kind in [ChartKind::Lines, ChartKind::Scatter, ChartKind::Bars] {
             for is_logarithmic in [false, true] {
                 let svg = picture(&chart(kind, is_logarithmic));
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{kind:?}: {svg}");
                 assert!(svg.contains("a &amp; b") && svg.contains(", published"));
             }
         }
-        let empty = Chart { series: Vec::new(), ..chart(Kind::Lines, true) };
+        let empty = Chart { series: Vec::new(), ..chart(ChartKind::Lines, true) };
         assert!(!picture(&empty).contains("NaN"));
     }
 }

@@ -5,11 +5,11 @@ use trilith_arena::statistics::Tally;
 
 use super::randoms::{Lengths, Randoms};
 use super::{minimax, results, rows};
-use crate::cell::{StudyCell, Work};
+use crate::cell::{CellWork, StudyCell};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::Match;
 use crate::error::StudyError;
-use crate::report::{Column, Entry, Finding, Section, Table};
+use crate::report::{Column, Entry, Finding, ReportTable, Section};
 use crate::statistics::{Estimate, deviation, mean, shown};
 
 /// What the study's file says.
@@ -61,12 +61,12 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     Ok(StudyOutcome { findings: findings(&lengths, &black, &yardstick.all(), depth), sections })
 }
 
-fn table_1(conduct: &Conduct, black: &[Tally]) -> Table {
+fn table_1(conduct: &Conduct, black: &[Tally]) -> ReportTable {
     let published = conduct.published("1").column("rate");
     let ours = ["pass", "won", "drawn", "lost", "rate, %"].map(Column::ours);
     let columns = ours.into_iter().chain([Column::published("rate, %")]).collect();
     let mut table =
-        Table::new("table-1", "Table 1: random against random, Black's results in each pass", columns);
+        ReportTable::new("table-1", "Table 1: random against random, Black's results in each pass", columns);
     for (at, tally) in black.iter().enumerate() {
         table.push(vec![
             Entry::count(at as u64 + 1),
@@ -80,11 +80,11 @@ fn table_1(conduct: &Conduct, black: &[Tally]) -> Table {
     table
 }
 
-fn summary(black: &[Tally]) -> Table {
+fn summary(black: &[Tally]) -> ReportTable {
     let rates: Vec<f64> = black.iter().map(|tally| 100.0 * tally.rate()).collect();
     let count = rates.len() as f64;
     let (middle, spread) = (mean(&rates), deviation(&rates) * (count / (count - 1.0).max(1.0)).sqrt());
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         "table-1-summary",
         "Mean and spread of the passes; 95 of 100 further passes lie in the band",
         vec![Column::label(""), Column::ours("ours"), Column::published("S3")],
@@ -134,7 +134,7 @@ fn lengths(conduct: &mut Conduct, games: u64) -> Result<Lengths, StudyError> {
     let seed = conduct.seed().derive("random games", 0).0;
     let cell = |number: u64| {
         let first = number * PER_CELL;
-        let work = Work::Randoms(Randoms { first, count: PER_CELL.min(games - first), seed });
+        let work = CellWork::Randoms(Randoms { first, count: PER_CELL.min(games - first), seed });
         StudyCell { name: format!("random games {number}"), work }
     };
     let all: Vec<Lengths> =
@@ -143,8 +143,8 @@ fn lengths(conduct: &mut Conduct, games: u64) -> Result<Lengths, StudyError> {
     merged.ok_or_else(|| StudyError::Procedure("random_games: expected at least one".into()))
 }
 
-fn length_table(lengths: &Lengths) -> Table {
-    let mut table = Table::new(
+fn length_table(lengths: &Lengths) -> ReportTable {
+    let mut table = ReportTable::new(
         "random-games",
         "Plies, passes included",
         vec![Column::label(""), Column::ours("ours"), Column::published("S3")],

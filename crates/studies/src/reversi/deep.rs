@@ -12,10 +12,10 @@ use super::minimax;
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
-use crate::file::Published;
-use crate::report::{Axis, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::file::PublishedTable;
+use crate::report::{Axis, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, deviation, mean, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -49,7 +49,8 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         let own = parameters.variants.get(variant).unwrap_or(&empty);
         for run in 0..parameters.runs {
             let seed = conduct.seed().derive("deep", run).0;
-            let training = Training::new(format!("{variant} {run}"), "deep-value", Othello::NAME, seed, &[]);
+            let training =
+                StudyTraining::new(format!("{variant} {run}"), "deep-value", Othello::NAME, seed, &[]);
             trainings.push(training.with(&parameters.training).with(own));
         }
     }
@@ -86,7 +87,7 @@ fn section(
     scores: &[MatchScore],
 ) -> Section {
     let published = conduct.published(number);
-    let mut ends = Table::new(
+    let mut ends = ReportTable::new(
         &format!("depth-6-{variant}"),
         "Against minimax of depth 6 at the end",
         ["run", "black %", "white %", "both %"].map(Column::ours).into(),
@@ -111,13 +112,13 @@ fn section(
     Section::new(&title, blocks)
 }
 
-fn rates(variant: &str, trained: &[Trained], published: &Published) -> Table {
+fn rates(variant: &str, trained: &[Trained], published: &PublishedTable) -> ReportTable {
     let ours = ["random, black %", "random, white %"].map(Column::ours);
     let theirs =
         ["random, black %", "random, white %", "depth 6, black %", "depth 6, white %"].map(Column::published);
     let columns = [Column::label("cycle")].into_iter().chain(ours).chain(theirs).collect();
     let name = format!("rates-{variant}");
-    let mut table = Table::new(&name, "Rates against random on the way (the first run)", columns);
+    let mut table = ReportTable::new(&name, "Rates against random on the way (the first run)", columns);
     let Some(first) = trained.first() else { return table };
     let (black, white) = (first.curve("cycles", "with black"), first.curve("cycles", "with white"));
     for ((cycle, black), (_, white)) in black.into_iter().zip(white) {
@@ -131,7 +132,7 @@ fn rates(variant: &str, trained: &[Trained], published: &Published) -> Table {
     table
 }
 
-fn curve(variant: &str, figure: &str, trained: &[Trained], published: &Published) -> Chart {
+fn curve(variant: &str, figure: &str, trained: &[Trained], published: &PublishedTable) -> Chart {
     let mut series: Vec<Series> = Vec::new();
     for (run, trained) in (1..).zip(trained) {
         let points = trained.curve("cycles", "strength").into_iter().map(|(x, y)| (x, 100.0 * y)).collect();

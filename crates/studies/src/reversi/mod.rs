@@ -7,8 +7,8 @@ pub mod randoms;
 pub mod tabular;
 
 use crate::contest::MatchScore;
-use crate::file::Published;
-use crate::report::{Column, Entry, Table};
+use crate::file::PublishedTable;
+use crate::report::{Column, Entry, ReportTable};
 
 /// S3's minimax player, which looks so many plies ahead and counts discs.
 fn minimax(depth: u32) -> String {
@@ -16,15 +16,15 @@ fn minimax(depth: u32) -> String {
 }
 
 /// The columns of S3's tables of results, ours and theirs.
-fn results(name: &str, caption: &str, first: &str) -> Table {
+fn results(name: &str, caption: &str, first: &str) -> ReportTable {
     let ours = ["points", "won", "drawn", "lost", "rate, %", "\u{b1}"].map(Column::ours);
     let theirs = ["won", "drawn", "lost", "rate, %"].map(Column::published);
     let columns = [Column::label(first)].into_iter().chain(ours).chain(theirs).collect();
-    Table::new(name, caption, columns)
+    ReportTable::new(name, caption, columns)
 }
 
 /// Two rows of such a table, with Black and with White. The published table has rows `NAME black` and `NAME white`.
-fn rows(table: &mut Table, name: &str, score: &MatchScore, published: &Published) {
+fn rows(table: &mut ReportTable, name: &str, score: &MatchScore, published: &PublishedTable) {
     let points = score.points();
     for (colour, tally, points) in [("black", score.black, points[0]), ("white", score.white, points[1])] {
         let label = format!("{name} {colour}").trim().to_owned();

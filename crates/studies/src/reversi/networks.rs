@@ -16,9 +16,9 @@ use super::{minimax, results, rows, tabular};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, counted, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ const PLAIN: &str = "as-it-is.safetensors";
 struct Fitted {
     name: &'static str,
     kind: &'static str,
-    training: Training,
+    training: StudyTraining,
     trained: Trained,
 }
 
@@ -63,7 +63,7 @@ struct Fitted {
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: NetworksParameters = conduct.parameters()?;
     let seed = conduct.seed();
-    let tables: Vec<Training> = TABLES
+    let tables: Vec<StudyTraining> = TABLES
         .iter()
         .map(|(_, version)| tabular::training(seed, version, parameters.table_games, parameters.table_tests))
         .collect();
@@ -108,7 +108,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
 fn fit(
     conduct: &mut Conduct,
     parameters: &NetworksParameters,
-    tables: &[Training],
+    tables: &[StudyTraining],
 ) -> Result<Vec<Fitted>, StudyError> {
     let (mut trainings, empty) = (Vec::new(), Toml::new());
     for ((name, _), table) in TABLES.iter().zip(tables) {
@@ -121,11 +121,12 @@ fn fit(
             ];
             let seed = conduct.seed().derive(kind, 0).0;
             let more = parameters.fit.get(kind).unwrap_or(&empty);
-            let training = Training::new(format!("{name} {kind}"), "table-fit", Othello::NAME, seed, &own);
+            let training =
+                StudyTraining::new(format!("{name} {kind}"), "table-fit", Othello::NAME, seed, &own);
             trainings.push((*name, kind, training.with(more)));
         }
     }
-    let only: Vec<Training> = trainings.iter().map(|(.., training)| training.clone()).collect();
+    let only: Vec<StudyTraining> = trainings.iter().map(|(.., training)| training.clone()).collect();
     let trained = conduct.train("networks", &only)?;
     let fitted = trainings.into_iter().zip(trained);
     Ok(fitted.map(|((name, kind, training), trained)| Fitted { name, kind, training, trained }).collect())
@@ -218,7 +219,7 @@ fn fits(conduct: &Conduct, fitted: &[Fitted]) -> Section {
         Column::published("mlp, R^2 %"),
         Column::published("cnn, R^2 %"),
     ];
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         "table-8",
         "Table 8: coefficients of determination on the positions kept for testing",
         columns,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_games::othello::Position;
 use trilith_games::othello::technique::Technique;
-use trilith_games::othello::{Statistics, statistics};
+use trilith_games::othello::{GameStatistics, statistics};
 
 /// Some random games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ impl Randoms {
     /// Plays them.
     pub fn run(&self) -> Lengths {
         let numbers = self.first..self.first + self.count;
-        let found: Statistics = statistics(Technique::best(), &Position::START, numbers, Seed(self.seed));
+        let found: GameStatistics = statistics(Technique::best(), &Position::START, numbers, Seed(self.seed));
         Lengths {
             games: found.games,
             plies: found.plies,

@@ -18,10 +18,10 @@ use trilith_learn::run::{RunError, StepContext};
 use super::minimax;
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
-use crate::file::Published;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, Section, Series, Table};
+use crate::file::PublishedTable;
+use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, counted, half_width, shown};
-use crate::training::{Trained, Training};
+use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
 #[derive(Deserialize)]
@@ -48,7 +48,7 @@ const VERSIONS: [(&str, &str); 5] = [
 ];
 
 /// The training run of a version with so many games; reversi-networks asks for the same.
-pub fn training(seed: Seed, version: &str, games: u64, test_games: u64) -> Training {
+pub fn training(seed: Seed, version: &str, games: u64, test_games: u64) -> StudyTraining {
     let text = |text: &str| Value::String(text.into());
     let number = |number: u64| Value::Integer(number as i64);
     let mut parameters = vec![
@@ -69,7 +69,8 @@ pub fn training(seed: Seed, version: &str, games: u64, test_games: u64) -> Train
         }
     }
     let seed = seed.derive("table", 0).0;
-    let mut training = Training::new(format!("table {version}"), "tabular", Othello::NAME, seed, &parameters);
+    let mut training =
+        StudyTraining::new(format!("table {version}"), "tabular", Othello::NAME, seed, &parameters);
     // A checkpoint is a copy of the table.
     training.config.checkpoint = 600.0;
     training
@@ -86,7 +87,7 @@ struct Against {
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let TableStudyParameters { games, test_games, final_games, depth } = conduct.parameters()?;
     let seed = conduct.seed();
-    let trainings: Vec<Training> =
+    let trainings: Vec<StudyTraining> =
         VERSIONS.iter().map(|(version, _)| training(seed, version, games, test_games)).collect();
     let trained = conduct.train("tables", &trainings)?;
     let mut against = Vec::new();
@@ -148,7 +149,7 @@ fn rounds(conduct: &Conduct, version: &str, number: &str, trained: &Trained, gam
     let caption =
         format!("Table {number}: {version}; {} test games with each colour against random", games / 2);
     let place = if version.ends_with("described") { "-described" } else { "" };
-    let mut table = Table::new(&format!("table-{number}{place}"), &caption, columns);
+    let mut table = ReportTable::new(&format!("table-{number}{place}"), &caption, columns);
     let column = |name: &str| trained.column(name);
     let (counts, black, white) = (column("games"), column("with black"), column("with white"));
     for (at, (games, positions)) in counts.iter().zip(column("positions")).enumerate() {
@@ -208,10 +209,10 @@ fn ends(conduct: &Conduct, against: &[[Against; 2]], depth: u32) -> Section {
     let columns: Vec<Column> = [Column::label("table")].into_iter().chain(ours).chain(theirs).collect();
     let [published, printed] = ["7", "13"].map(|table| conduct.published(table));
     let mut table =
-        Table::new("table-7", &format!("Table 7: against minimax of depth {depth}"), columns.clone());
+        ReportTable::new("table-7", &format!("Table 7: against minimax of depth {depth}"), columns.clone());
     let caption =
         "Table 13: tables of one colour against random with both colours; the wrong one is as good as random";
-    let mut wrong = Table::new("table-13", caption, columns);
+    let mut wrong = ReportTable::new("table-13", caption, columns);
     let colours = ["black", "white"];
     for ((version, _), tests) in VERSIONS.iter().zip(against) {
         table.push(end_row(version, &tests[1], colours.map(|colour| published.number(version, colour))));
@@ -227,7 +228,13 @@ fn ends(conduct: &Conduct, against: &[[Against; 2]], depth: u32) -> Section {
     Section::new("At the end (tables 7 and 13, figures 7 and 8)", blocks)
 }
 
-fn end_chart(published: &Published, against: &[[Against; 2]], name: &str, colour: &str, depth: u32) -> Chart {
+fn end_chart(
+    published: &PublishedTable,
+    against: &[[Against; 2]],
+    name: &str,
+    colour: &str,
+    depth: u32,
+) -> Chart {
     let tally = |tests: &Against| if colour == "black" { tests.black } else { tests.white };
     let ours = against.iter().map(|tests| 100.0 * tally(&tests[1]).rate()).collect();
     let theirs = VERSIONS.iter().map(|(version, _)| published.number(version, colour).unwrap_or(f64::NAN));

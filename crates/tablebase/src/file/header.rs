@@ -14,29 +14,29 @@ pub const VERSION: u32 = 1;
 /// What a table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum TableMode {
     /// Win, draw or loss, and the plies to the end.
     Distance,
     /// Win, draw or loss.
     Wdl,
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for TableMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Mode::Distance => "distance",
-            Mode::Wdl => "wdl",
+            TableMode::Distance => "distance",
+            TableMode::Wdl => "wdl",
         })
     }
 }
 
-impl FromStr for Mode {
+impl FromStr for TableMode {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Mode, String> {
+    fn from_str(text: &str) -> Result<TableMode, String> {
         match text {
-            "distance" => Ok(Mode::Distance),
-            "wdl" => Ok(Mode::Wdl),
+            "distance" => Ok(TableMode::Distance),
+            "wdl" => Ok(TableMode::Wdl),
             _ => Err(format!("`{text}` is not a mode: expected `distance` or `wdl`")),
         }
     }
@@ -62,13 +62,13 @@ impl Counts {
     }
 
     /// Counts one position, given its plies.
-    pub fn add(&mut self, plies: u16, mode: Mode) {
+    pub fn add(&mut self, plies: u16, mode: TableMode) {
         match plies {
             u16::MAX => self.draws += 1,
             _ if plies % 2 == 1 => self.wins += 1,
             _ => self.losses += 1,
         }
-        if plies != u16::MAX && mode == Mode::Distance {
+        if plies != u16::MAX && mode == TableMode::Distance {
             self.max_plies = self.max_plies.max(plies.into());
         }
     }
@@ -76,7 +76,7 @@ impl Counts {
 
 /// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct TableHeader {
     /// Of the format.
     pub version: u32,
     /// Always `morris`.
@@ -84,7 +84,7 @@ pub struct Header {
     /// The rules that matter without stones in hand, such as `thesis`.
     pub rules: String,
     /// What is known of a position.
-    pub mode: Mode,
+    pub mode: TableMode,
     /// Stones of the side to move and of the other, such as `5-3`.
     pub subspace: String,
     /// How many slots there are.
@@ -95,15 +95,15 @@ pub struct Header {
     pub counts: Counts,
 }
 
-impl Header {
+impl TableHeader {
     /// For a table whose longest win or loss takes at most `longest` plies.
-    pub fn new(rules: &str, mode: Mode, subspace: Subspace, longest: u32) -> Header {
+    pub fn new(rules: &str, mode: TableMode, subspace: Subspace, longest: u32) -> TableHeader {
         let bits = match mode {
-            Mode::Wdl => 2,
-            Mode::Distance if longest < 255 => 8,
-            Mode::Distance => 16,
+            TableMode::Wdl => 2,
+            TableMode::Distance if longest < 255 => 8,
+            TableMode::Distance => 16,
         };
-        Header {
+        TableHeader {
             version: VERSION,
             game: "morris".into(),
             rules: rules.into(),

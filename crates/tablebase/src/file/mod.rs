@@ -15,9 +15,9 @@ mod header;
 mod table;
 mod writer;
 
-pub use header::{Counts, Header, Mode};
-pub use table::Table;
-pub use writer::Writer;
+pub use header::{Counts, TableHeader, TableMode};
+pub use table::TableFile;
+pub use writer::TableWriter;
 
 /// Bytes of a block before compression.
 pub const BLOCK: usize = 4096;

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use memmap2::Mmap;
 
-use super::{BLOCK, CHECKED, ENTRY, Header, MAGIC, Mode, PAGE, check, header};
+use super::{BLOCK, CHECKED, ENTRY, MAGIC, PAGE, TableHeader, TableMode, check, header};
 use crate::error::TablebaseError;
 use crate::subspace::{Index, Subspace};
 
 /// A table that can be asked.
-pub struct Table {
+pub struct TableFile {
     /// Different for every table opened by this process.
     id: u64,
     path: PathBuf,
-    header: Header,
+    header: TableHeader,
     subspace: Subspace,
     index: Index,
     map: Mmap,
@@ -29,10 +29,10 @@ pub struct Table {
     whole: OnceLock<Vec<u8>>,
 }
 
-impl Table {
+impl TableFile {
     /// Opens a file and checks it all but for the blocks, which are checked when they are unpacked. It must be for
     /// `subspace` by `rules`.
-    pub fn open(path: &Path, subspace: Subspace, rules: &str) -> Result<Table, TablebaseError> {
+    pub fn open(path: &Path, subspace: Subspace, rules: &str) -> Result<TableFile, TablebaseError> {
         let map = map(path).map_err(|source| TablebaseError::File { path: path.into(), source })?;
         let refuse = |fault| TablebaseError::Refused { path: path.into(), fault };
         let header = read_header(&map).map_err(refuse)?;
@@ -41,11 +41,11 @@ impl Table {
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let id = OPENED.fetch_add(1, Relaxed);
         let (index, whole) = (Index::new(subspace), OnceLock::new());
-        Ok(Table { id, path: path.into(), header, subspace, index, map, offsets, whole })
+        Ok(TableFile { id, path: path.into(), header, subspace, index, map, offsets, whole })
     }
 
     /// What the file says of itself.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &TableHeader {
         &self.header
     }
 
@@ -167,7 +167,7 @@ fn map(path: &Path) -> std::io::Result<Mmap> {
     unsafe { Mmap::map(&file) }
 }
 
-fn read_header(map: &[u8]) -> Result<Header, String> {
+fn read_header(map: &[u8]) -> Result<TableHeader, String> {
     if map.len() < MAGIC.len() || map[..7] != MAGIC[..7] {
         return Err("this is not a table: it does not begin with `TRILTB1`".into());
     }
@@ -177,7 +177,7 @@ fn read_header(map: &[u8]) -> Result<Header, String> {
     serde_json::from_slice(page).map_err(|error| format!("the header is corrupt: {error}"))
 }
 
-fn check_header(header: &Header, subspace: Subspace, rules: &str) -> Result<(), String> {
+fn check_header(header: &TableHeader, subspace: Subspace, rules: &str) -> Result<(), String> {
     let differs = |what: &str, found: &str, expected: &str| {
         (found != expected).then(|| format!("it is for the {what} `{found}`, not `{expected}`"))
     };
@@ -187,8 +187,8 @@ fn check_header(header: &Header, subspace: Subspace, rules: &str) -> Result<(), 
         .or_else(|| differs("subspace", &header.subspace, &subspace.to_string()))
         .or_else(|| differs("number of slots", &header.slots.to_string(), &subspace.slots().to_string()));
     let is_known = match header.mode {
-        Mode::Wdl => header.bits == 2,
-        Mode::Distance => header.bits == 8 || header.bits == 16,
+        TableMode::Wdl => header.bits == 2,
+        TableMode::Distance => header.bits == 8 || header.bits == 16,
     };
     match fault {
         Some(fault) => Err(fault),
@@ -199,7 +199,7 @@ fn check_header(header: &Header, subspace: Subspace, rules: &str) -> Result<(), 
     }
 }
 
-fn read_offsets(map: &[u8], header: &Header) -> Result<Vec<u64>, String> {
+fn read_offsets(map: &[u8], header: &TableHeader) -> Result<Vec<u64>, String> {
     let start = PAGE + header.blocks() as usize * ENTRY;
     let index =
         map.get(PAGE..start).ok_or_else(|| format!("truncated: {} bytes, less than its index", map.len()))?;
@@ -228,7 +228,7 @@ struct Cache {
 }
 
 impl Cache {
-    fn block(&mut self, table: &Table, number: u64) -> Result<&[u8], TablebaseError> {
+    fn block(&mut self, table: &TableFile, number: u64) -> Result<&[u8], TablebaseError> {
         let place = trilith_base::seed::mix(table.id << 40 ^ number) as usize % KEPT;
         let (id, kept, bytes) = &mut self.blocks[place];
         if (*id, *kept) != (table.id, number) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use trilith_base::files::rename_whole;
 
-use super::{BLOCK, CHECKED, ENTRY, Header, MAGIC, Mode, PAGE, check};
+use super::{BLOCK, CHECKED, ENTRY, MAGIC, PAGE, TableHeader, TableMode, check};
 use crate::error::TablebaseError;
 
 /// How hard zstd tries; measured in docs/tablebases.md.
@@ -15,8 +15,8 @@ const LEVEL: i32 = 12;
 const BATCH: usize = 1024;
 
 /// A table being written.
-pub struct Writer {
-    header: Header,
+pub struct TableWriter {
+    header: TableHeader,
     path: PathBuf,
     file: BufWriter<File>,
     index: Vec<u8>,
@@ -32,9 +32,9 @@ pub fn unfinished(path: &Path) -> PathBuf {
     path.with_added_extension("part")
 }
 
-impl Writer {
+impl TableWriter {
     /// Begins a file. Nobody else may write it at the same time.
-    pub fn create(path: &Path, header: Header, threads: usize) -> Result<Writer, TablebaseError> {
+    pub fn create(path: &Path, header: TableHeader, threads: usize) -> Result<TableWriter, TablebaseError> {
         let start = PAGE as u64 + header.blocks() * ENTRY as u64;
         let create = || {
             let mut file = BufWriter::new(File::create(unfinished(path))?);
@@ -43,7 +43,7 @@ impl Writer {
         };
         let file = create().map_err(|source| TablebaseError::File { path: path.into(), source })?;
         let (index, pending) = (Vec::new(), Vec::with_capacity(BATCH * BLOCK));
-        Ok(Writer { header, path: path.into(), file, index, pending, filled: 0, threads })
+        Ok(TableWriter { header, path: path.into(), file, index, pending, filled: 0, threads })
     }
 
     /// Adds slots, given as plies.
@@ -98,7 +98,7 @@ impl Writer {
     }
 
     /// Writes header and index, makes all of it durable and gives the file its name.
-    pub fn finish(mut self) -> Result<Header, TablebaseError> {
+    pub fn finish(mut self) -> Result<TableHeader, TablebaseError> {
         self.complete().map_err(|source| TablebaseError::File { path: self.path.clone(), source })?;
         Ok(self.header)
     }
@@ -126,9 +126,9 @@ fn compress(blocks: &[&[u8]]) -> io::Result<Vec<Vec<u8>>> {
     blocks.iter().map(|block| compressor.compress(block)).collect()
 }
 
-impl Header {
+impl TableHeader {
     /// The name of the file of a subspace.
-    pub fn file_name(subspace: crate::subspace::Subspace, mode: Mode) -> String {
+    pub fn file_name(subspace: crate::subspace::Subspace, mode: TableMode) -> String {
         format!("{subspace}.{mode}")
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Game, MoveList, Outcome};
 
-use super::{Bounds, Effort, Key, Solver, Store, key};
+use super::{Bounds, Effort, Key, PlacingSolver, ProvedBounds, key};
 use crate::error::TablebaseError;
 
 /// Which positions of games are looked at, and how long.
@@ -23,8 +23,8 @@ pub struct LessonSettings {
 }
 
 /// Lessons as they are learned.
-pub struct Lessons<'a> {
-    solver: &'a Solver,
+pub struct PlacingLessons<'a> {
+    solver: &'a PlacingSolver,
     game: Morris,
     settings: LessonSettings,
     kept: Vec<(Key, Bounds)>,
@@ -36,14 +36,14 @@ fn is_decided(bounds: Bounds) -> bool {
     bounds.low == Outcome::Win || bounds.high == Outcome::Loss
 }
 
-impl<'a> Lessons<'a> {
+impl<'a> PlacingLessons<'a> {
     /// None so far. The solver must be for the rules of `game`.
-    pub fn new(solver: &'a Solver, game: Morris, settings: LessonSettings) -> Lessons<'a> {
-        Lessons { solver, game, settings, kept: Vec::new(), seen: HashSet::new(), mistakes: 0 }
+    pub fn new(solver: &'a PlacingSolver, game: Morris, settings: LessonSettings) -> PlacingLessons<'a> {
+        PlacingLessons { solver, game, settings, kept: Vec::new(), seen: HashSet::new(), mistakes: 0 }
     }
 
     /// Begins with what is proved already: it is kept, and helps.
-    pub fn add(&mut self, store: &Store) {
+    pub fn add(&mut self, store: &ProvedBounds) {
         store.iter().for_each(|(key, bounds)| self.solver.memory().put(key, bounds));
         self.kept.extend(store.iter());
     }
@@ -95,9 +95,9 @@ impl<'a> Lessons<'a> {
     }
 
     /// All that was learned.
-    pub fn into_store(mut self) -> Store {
+    pub fn into_store(mut self) -> ProvedBounds {
         let on_the_way = self.solver.memory().iter(self.settings.keep);
         self.kept.extend(on_the_way.filter(|&(_, bounds)| is_decided(bounds)));
-        Store::from_bounds(self.kept)
+        ProvedBounds::from_bounds(self.kept)
     }
 }

@@ -64,18 +64,18 @@ impl Bounds {
 struct Bucket([AtomicU64; 8]);
 
 /// A table of bounds by key.
-pub struct Memory {
+pub struct BoundsTable {
     buckets: Vec<Bucket>,
 }
 
 const KEY: u64 = (1 << BITS) - 1;
 
-impl Memory {
+impl BoundsTable {
     /// Of so many MiB, at least one.
-    pub fn new(mebibytes: usize) -> Memory {
+    pub fn new(mebibytes: usize) -> BoundsTable {
         let mut buckets = Vec::new();
         buckets.resize_with(mebibytes.max(1) << 20 >> 6, Bucket::default);
-        Memory { buckets }
+        BoundsTable { buckets }
     }
 
     /// Forgets everything.
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn early_positions_outlast_late_ones() {
-        let memory = Memory::new(1);
+        let memory = BoundsTable::new(1);
         let key = |hands: u64, number: u64| hands << 48 | number;
         let won = Bounds::OPEN.with(Win, true);
         memory.put(key(9, 1), Bounds::OPEN.with(Draw, true));

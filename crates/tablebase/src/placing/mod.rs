@@ -20,11 +20,11 @@ use trilith_games::morris::{Morris, Move, Position, Rules};
 use trilith_games::{Game, MoveList, Outcome};
 
 pub use key::{Key, hands, key};
-pub use lessons::{LessonSettings, Lessons};
-pub use memory::{Bounds, Memory};
+pub use lessons::{LessonSettings, PlacingLessons};
+pub use memory::{Bounds, BoundsTable};
 pub use proof::ProvedMove;
 pub use shipped::shipped;
-pub use store::{Store, file_name};
+pub use store::{ProvedBounds, file_name};
 
 use crate::error::TablebaseError;
 use crate::subspace::MOST;
@@ -55,22 +55,22 @@ pub fn check(rules: &Rules) -> Result<(), TablebaseError> {
 }
 
 /// Answers for positions with stones in hand, and remembers.
-pub struct Solver {
+pub struct PlacingSolver {
     tables: Arc<Tables>,
     game: Morris,
-    memory: Memory,
+    memory: BoundsTable,
     threads: usize,
     visited: AtomicU64,
 }
 
-impl Solver {
+impl PlacingSolver {
     /// Searches on so many threads and remembers in so many MiB. The tables must be for the rules of `game`, which must
     /// pass [`check`]; which tables are needed depends on what is asked.
-    pub fn new(tables: Arc<Tables>, game: Morris, threads: usize, mebibytes: usize) -> Solver {
-        Solver {
+    pub fn new(tables: Arc<Tables>, game: Morris, threads: usize, mebibytes: usize) -> PlacingSolver {
+        PlacingSolver {
             tables,
             game,
-            memory: Memory::new(mebibytes),
+            memory: BoundsTable::new(mebibytes),
             threads: threads.max(1),
             visited: AtomicU64::new(0),
         }
@@ -82,7 +82,7 @@ impl Solver {
     }
 
     /// What has been proved so far.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &BoundsTable {
         &self.memory
     }
 

@@ -3,7 +3,7 @@
 use trilith_games::morris::{Move, Position};
 use trilith_games::{Game, Outcome};
 
-use super::{Effort, Solver};
+use super::{Effort, PlacingSolver};
 use crate::error::TablebaseError;
 
 /// A move of each class, with those that can follow.
@@ -17,7 +17,7 @@ pub struct ProvedMove {
     pub replies: Vec<ProvedMove>,
 }
 
-impl Solver {
+impl PlacingSolver {
     /// The value of a position for the side to move, and those of its moves for `plies` plies; none if it was stopped.
     pub fn prove(
         &self,

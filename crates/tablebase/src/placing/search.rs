@@ -12,8 +12,8 @@ use trilith_games::morris::{Morris, Move, Position};
 use trilith_games::{Game, MoveList, Outcome};
 
 use super::key::{Key, key};
-use super::memory::Memory;
-use super::{Effort, Solver};
+use super::memory::BoundsTable;
+use super::{Effort, PlacingSolver};
 use crate::tables::Tables;
 
 /// The limits are looked at once in so many nodes.
@@ -29,7 +29,7 @@ const BUSY: usize = 1 << 12;
 pub(super) struct Shared<'a> {
     tables: &'a Tables,
     game: &'a Morris,
-    memory: &'a Memory,
+    memory: &'a BoundsTable,
     visited: &'a AtomicU64,
     /// What `visited` may come to.
     most: u64,
@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(solver: &'a Solver, effort: Effort<'a>) -> Shared<'a> {
+    pub fn new(solver: &'a PlacingSolver, effort: Effort<'a>) -> Shared<'a> {
         let mut busy = Vec::new();
         busy.resize_with(if solver.threads > 1 { BUSY } else { 0 }, AtomicU64::default);
         Shared {

@@ -7,15 +7,15 @@ use std::sync::{Arc, LazyLock};
 
 use trilith_games::morris::Morris;
 
-use super::Store;
+use super::ProvedBounds;
 
-static SHIPPED: LazyLock<Option<Arc<Store>>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<Option<Arc<ProvedBounds>>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../artifacts/morris/placing.proved");
-    Store::parse(bytes, &Morris::default()).ok().map(Arc::new)
+    ProvedBounds::parse(bytes, &Morris::default()).ok().map(Arc::new)
 });
 
 /// The positions for the rules of `game`; none by other rules than the standard ones.
-pub fn shipped(game: &Morris) -> Option<Arc<Store>> {
+pub fn shipped(game: &Morris) -> Option<Arc<ProvedBounds>> {
     if *game == Morris::default() { SHIPPED.clone() } else { None }
 }
 

@@ -13,7 +13,7 @@ use trilith_games::Game;
 use trilith_games::morris::{DoubleMill, Morris};
 
 use super::key::{BITS, Key};
-use super::memory::{Bounds, Memory};
+use super::memory::{Bounds, BoundsTable};
 use crate::error::TablebaseError;
 use crate::motion::Motion;
 
@@ -41,7 +41,7 @@ struct Header {
 }
 
 /// Proved bounds by key.
-pub struct Store {
+pub struct ProvedBounds {
     /// Rising keys, each with its bounds above it.
     words: Vec<u64>,
 }
@@ -51,14 +51,14 @@ fn rules(game: &Morris) -> (String, u32) {
     (Motion::of(game.rules()).name(), double)
 }
 
-impl Store {
+impl ProvedBounds {
     /// All that `memory` knows of positions with at least so many stones in hand.
-    pub fn of(memory: &Memory, least_hands: u32) -> Store {
-        Store::from_bounds(memory.iter(least_hands))
+    pub fn of(memory: &BoundsTable, least_hands: u32) -> ProvedBounds {
+        ProvedBounds::from_bounds(memory.iter(least_hands))
     }
 
     /// These positions; of bounds for the same one, what both say.
-    pub fn from_bounds(bounds: impl IntoIterator<Item = (Key, Bounds)>) -> Store {
+    pub fn from_bounds(bounds: impl IntoIterator<Item = (Key, Bounds)>) -> ProvedBounds {
         let mut all: Vec<_> = bounds.into_iter().collect();
         all.sort_unstable_by_key(|&(key, _)| key);
         let mut words: Vec<u64> = Vec::with_capacity(all.len());
@@ -73,7 +73,7 @@ impl Store {
             };
             words.push(key | bounds.pack() << BITS);
         }
-        Store { words }
+        ProvedBounds { words }
     }
 
     /// Stones in hand that every position has at least, `u32::MAX` without positions. Goes through all of them.
@@ -136,25 +136,25 @@ impl Store {
     }
 
     /// Reads the file, which must be whole and for the rules of `game`; none if there is none.
-    pub fn load(path: &Path, game: &Morris) -> Result<Option<Store>, TablebaseError> {
+    pub fn load(path: &Path, game: &Morris) -> Result<Option<ProvedBounds>, TablebaseError> {
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(TablebaseError::File { path: path.into(), source }),
         };
         let refuse = |fault: String| TablebaseError::Refused { path: path.into(), fault };
-        Store::parse(&bytes, game).map(Some).map_err(refuse)
+        ProvedBounds::parse(&bytes, game).map(Some).map_err(refuse)
     }
 
     /// Reads the bytes of such a file; fails with what is wrong with them.
-    pub fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
+    pub fn parse(bytes: &[u8], game: &Morris) -> Result<ProvedBounds, String> {
         parse(bytes, game)
     }
 }
 
 const KEY: u64 = (1 << BITS) - 1;
 
-fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
+fn parse(bytes: &[u8], game: &Morris) -> Result<ProvedBounds, String> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or("these are no proved positions: it does not begin with `TRILPP1`".to_string())?;
@@ -175,7 +175,7 @@ fn parse(bytes: &[u8], game: &Morris) -> Result<Store, String> {
     let packed = unzip(&rest[end + 1..]).map_err(|error| format!("unpacking: {error}"))?;
     let words = unpack(&packed, header.positions)?;
     match words.len() as u64 == header.positions {
-        true => Ok(Store { words }),
+        true => Ok(ProvedBounds { words }),
         false => Err(format!("{} positions instead of {}", words.len(), header.positions)),
     }
 }
@@ -242,14 +242,14 @@ mod tests {
     fn what_a_hostile_file_can_ask_for_is_bounded() {
         let parse = |positions, plain: &[u8]| {
             let packed = zstd::bulk::compress(plain, LEVEL).unwrap();
-            Store::parse(&sealed(positions, &packed), &Morris::default()).map(|store| store.len())
+            ProvedBounds::parse(&sealed(positions, &packed), &Morris::default()).map(|store| store.len())
         };
         assert_eq!(parse(2, &[16, 16]), Ok(2));
         // A gibibyte of keys in some thirty kilobytes: little of it is ever unpacked.
         let nothing = std::io::repeat(16).take(1 << 30);
         let bomb = zstd::encode_all(nothing, 1).unwrap();
         assert!(bomb.len() < 1 << 17, "{}", bomb.len());
-        let fault = Store::parse(&sealed(1 << 30, &bomb), &Morris::default()).err().unwrap();
+        let fault = ProvedBounds::parse(&sealed(1 << 30, &bomb), &Morris::default()).err().unwrap();
         assert!(fault.contains("10 times larger"), "{fault}");
         assert!(parse(1, &[16, 16]).unwrap_err().contains("more than the 1 positions"));
         assert!(parse(3, &[16, 16]).unwrap_err().contains("2 positions instead of 3"));
@@ -262,27 +262,27 @@ mod tests {
 
     #[test]
     fn what_is_saved_is_loaded_and_damage_is_refused() {
-        let memory = Memory::new(1);
+        let memory = BoundsTable::new(1);
         let drawn = Bounds::OPEN.with(Win, false).with(Draw, true);
         let keys: Vec<u64> = (1..2000).map(|n: u64| ((n % 9 + 1) << 48) | (n * n * 7919)).collect();
         keys.iter().for_each(|&key| memory.put(key, drawn));
         let path = std::env::temp_dir().join(format!("trilith-proved-{}", std::process::id()));
         let game = Morris::default();
-        assert!(Store::load(&path, &game).unwrap().is_none());
-        let store = Store::of(&memory, 3);
+        assert!(ProvedBounds::load(&path, &game).unwrap().is_none());
+        let store = ProvedBounds::of(&memory, 3);
         store.save(&path, &game).unwrap();
-        let loaded = Store::load(&path, &game).unwrap().unwrap();
+        let loaded = ProvedBounds::load(&path, &game).unwrap().unwrap();
         assert_eq!(loaded.words, store.words);
         let wanted = keys.iter().filter(|&&key| super::super::hands(key) >= 3).count();
         assert_eq!((loaded.len(), loaded.is_empty()), (wanted, false));
         assert_eq!((loaded.get(keys[10]), loaded.get(7)), (drawn, Bounds::OPEN));
-        assert_eq!((loaded.least_hands(), Store::from_bounds([]).least_hands()), (3, u32::MAX));
+        assert_eq!((loaded.least_hands(), ProvedBounds::from_bounds([]).least_hands()), (3, u32::MAX));
         let halves = [(9, Bounds::OPEN.with(Win, false)), (4, drawn), (9, Bounds::OPEN.with(Draw, true))];
-        assert_eq!(Store::from_bounds(halves).iter().collect::<Vec<_>>(), [(4, drawn), (9, drawn)]);
+        assert_eq!(ProvedBounds::from_bounds(halves).iter().collect::<Vec<_>>(), [(4, drawn), (9, drawn)]);
         let whole = std::fs::read(&path).unwrap();
         let refused = |bytes: &[u8], game: &Morris| {
             std::fs::write(&path, bytes).unwrap();
-            Store::load(&path, game).err().unwrap().to_string()
+            ProvedBounds::load(&path, game).err().unwrap().to_string()
         };
         assert!(refused(b"x", &game).ends_with("does not begin with `TRILPP1`"));
         assert!(refused(&whole[..20], &game).ends_with("truncated in its checksum"));

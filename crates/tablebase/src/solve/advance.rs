@@ -7,16 +7,16 @@
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::arrivals::Arrivals;
-use super::cell::{Cell, drawn};
-use super::queue::Queue;
-use super::side::{Block, Side};
-use crate::cpu::{Gather, Work};
+use super::cell::{SlotCell, drawn};
+use super::queue::CellQueue;
+use super::side::{Side, SlotBlock};
+use crate::cpu::{Gather, GatherWork};
 use crate::motion;
 
 /// The round for one table.
 pub struct Advance<'a, C> {
     pub side: &'a Side,
-    pub queue: &'a Queue<'a, C>,
+    pub queue: &'a CellQueue<'a, C>,
     pub round: u32,
     /// What was settled in the other table in the round before.
     pub arrivals: &'a Arrivals,
@@ -26,7 +26,7 @@ pub struct Advance<'a, C> {
     pub dues: &'a [AtomicU16],
 }
 
-impl<C: Cell> Work for &Advance<'_, C> {
+impl<C: SlotCell> GatherWork for &Advance<'_, C> {
     /// How many slots were settled.
     type Output = u64;
 
@@ -54,7 +54,7 @@ impl<C: Cell> Work for &Advance<'_, C> {
     }
 }
 
-impl<C: Cell> Advance<'_, C> {
+impl<C: SlotCell> Advance<'_, C> {
     /// Whether the cell is settled by one more successor.
     #[inline(always)]
     fn settles(&self, cell: &mut C) -> bool {
@@ -98,7 +98,13 @@ impl<C: Cell> Advance<'_, C> {
     }
 
     #[inline(always)]
-    fn look_at_arrivals<P: Gather>(&self, gather: P, block: &Block, cells: &mut [C], settled: &mut Vec<u32>) {
+    fn look_at_arrivals<P: Gather>(
+        &self,
+        gather: P,
+        block: &SlotBlock,
+        cells: &mut [C],
+        settled: &mut Vec<u32>,
+    ) {
         let (side, grid, flies) = (self.side, self.side.motion.grid(), self.side.flies());
         self.arrivals.take(block.class, |rank| {
             let stones = gather.scatter(side.words[rank as usize], block.free);
@@ -114,7 +120,7 @@ impl<C: Cell> Advance<'_, C> {
     }
 
     #[inline(always)]
-    fn announce<P: Gather>(&self, gather: P, block: &Block, settled: &[u32]) {
+    fn announce<P: Gather>(&self, gather: P, block: &SlotBlock, settled: &[u32]) {
         for &rank in settled {
             let stones = gather.scatter(self.side.words[rank as usize], block.free);
             self.side.turn(gather, block, stones, |class, rank| self.news.set(class, rank));

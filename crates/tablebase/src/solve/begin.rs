@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 use trilith_games::morris::points;
 
 use super::arrivals::Arrivals;
-use super::cell::{Cell, DRAW, drawn};
-use super::queue::{Numbers, Queue};
-use super::side::{Block, Side};
-use crate::cpu::{Gather, Work};
+use super::cell::{DRAW, SlotCell, drawn};
+use super::queue::{CellQueue, ClassQueue};
+use super::side::{Side, SlotBlock};
+use crate::cpu::{Gather, GatherWork};
 use crate::error::TablebaseError;
-use crate::file::Table;
+use crate::file::TableFile;
 use crate::motion;
 use crate::numbering::Numbering;
 
@@ -34,7 +34,7 @@ fn worth_after(plies: u16) -> Worth {
 }
 
 #[inline(always)]
-fn result<C: Cell>(worth: Worth) -> u32 {
+fn result<C: SlotCell>(worth: Worth) -> u32 {
     match worth {
         0 => drawn::<C>(),
         1.. => C::result((END - worth) as u32),
@@ -43,7 +43,7 @@ fn result<C: Cell>(worth: Worth) -> u32 {
 }
 
 #[inline(always)]
-fn worth<C: Cell>(result: u32) -> Worth {
+fn worth<C: SlotCell>(result: u32) -> Worth {
     match result {
         _ if result == drawn::<C>() => 0,
         _ if result % 2 == 1 => END - result as Worth,
@@ -52,12 +52,12 @@ fn worth<C: Cell>(result: u32) -> Worth {
 }
 
 /// Puts the values of half-way positions into the cells of one table.
-pub struct Captures<'a, C: Cell> {
+pub struct Captures<'a, C: SlotCell> {
     /// The table of the side that loses a stone, grouped by the side that closes the mill.
     pub twin: &'a Side,
     /// The subspace after the capture; none if that ends the game.
-    pub child: Option<&'a Table>,
-    pub closers: &'a Numbers,
+    pub child: Option<&'a TableFile>,
+    pub closers: &'a ClassQueue,
     pub cells: &'a [C::Shared],
     /// The classes that the cells belong to.
     pub classes: Range<u32>,
@@ -65,13 +65,13 @@ pub struct Captures<'a, C: Cell> {
     pub width: usize,
 }
 
-impl<C: Cell> Clone for Captures<'_, C> {
+impl<C: SlotCell> Clone for Captures<'_, C> {
     fn clone(&self) -> Self {
         Captures { classes: self.classes.clone(), ..*self }
     }
 }
 
-impl<C: Cell> Work for &Captures<'_, C> {
+impl<C: SlotCell> GatherWork for &Captures<'_, C> {
     type Output = Result<(), TablebaseError>;
 
     #[inline(always)]
@@ -95,9 +95,15 @@ impl<C: Cell> Work for &Captures<'_, C> {
     }
 }
 
-impl<C: Cell> Captures<'_, C> {
+impl<C: SlotCell> Captures<'_, C> {
     #[inline(always)]
-    fn put_class<P: Gather>(&self, gather: P, block: &Block, child: Option<&Numbering>, worths: &[Worth]) {
+    fn put_class<P: Gather>(
+        &self,
+        gather: P,
+        block: &SlotBlock,
+        child: Option<&Numbering>,
+        worths: &[Worth],
+    ) {
         for &word in &self.twin.words {
             let stones = gather.scatter(word, block.free);
             let removable = gather.gather(self.twin.motion.removable(stones), block.free);
@@ -123,16 +129,16 @@ impl<C: Cell> Captures<'_, C> {
 }
 
 /// Turns the values of half-way positions into the first state of each slot.
-pub struct Begin<'a, C> {
+pub struct FirstStates<'a, C> {
     pub side: &'a Side,
-    pub queue: &'a Queue<'a, C>,
+    pub queue: &'a CellQueue<'a, C>,
     /// News for the other table: blocked sides have lost.
     pub news: &'a Arrivals,
     /// By class: the first round in which a capture is due.
     pub dues: &'a [AtomicU16],
 }
 
-impl<C: Cell> Work for &Begin<'_, C> {
+impl<C: SlotCell> GatherWork for &FirstStates<'_, C> {
     type Output = u64;
 
     #[inline(always)]
@@ -150,10 +156,10 @@ impl<C: Cell> Work for &Begin<'_, C> {
     }
 }
 
-impl<C: Cell> Begin<'_, C> {
+impl<C: SlotCell> FirstStates<'_, C> {
     /// How many slots of the class are lost at once.
     #[inline(always)]
-    fn begin_class<P: Gather>(&self, gather: P, block: &Block, halfway: &[C], cells: &mut [C]) -> u64 {
+    fn begin_class<P: Gather>(&self, gather: P, block: &SlotBlock, halfway: &[C], cells: &mut [C]) -> u64 {
         let (side, flies) = (self.side, self.side.flies());
         let (mut blocked, mut due) = (0, u32::MAX);
         for (cell, &word) in cells.iter_mut().zip(&side.words) {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 pub const DRAW: u16 = u16::MAX;
 
 /// A slot in one or two bytes.
-pub trait Cell: Copy + Default + Send + Sync + 'static {
+pub trait SlotCell: Copy + Default + Send + Sync + 'static {
     /// The same, written by several threads.
     type Shared: Sync;
     /// Bits of the result; all of them set is a draw.
@@ -22,7 +22,7 @@ pub trait Cell: Copy + Default + Send + Sync + 'static {
 
     /// The bits as a number.
     fn raw(self) -> u32;
-    /// The inverse of [`Cell::raw`]. Trusts that `raw` fits.
+    /// The inverse of [`SlotCell::raw`]. Trusts that `raw` fits.
     fn of(raw: u32) -> Self;
     /// The result that `plies` are kept as.
     fn result(plies: u32) -> u32;
@@ -36,12 +36,12 @@ pub trait Cell: Copy + Default + Send + Sync + 'static {
 
 /// The result that means a draw.
 #[inline(always)]
-pub const fn drawn<C: Cell>() -> u32 {
+pub const fn drawn<C: SlotCell>() -> u32 {
     (1 << C::BITS) - 1
 }
 
 /// Six bits of count and two of result: wins and losses only.
-impl Cell for u8 {
+impl SlotCell for u8 {
     type Shared = AtomicU8;
     const BITS: u32 = 2;
     const MOST_PLIES: u32 = u32::MAX;
@@ -79,7 +79,7 @@ impl Cell for u8 {
 }
 
 /// Six bits of count and ten of result.
-impl Cell for u16 {
+impl SlotCell for u16 {
     type Shared = AtomicU16;
     const BITS: u32 = 10;
     const MOST_PLIES: u32 = (1 << 10) - 2;

@@ -26,11 +26,11 @@ use crate::motion::Motion;
 use crate::subspace::Subspace;
 use advance::Advance;
 use arrivals::Arrivals;
-use begin::{Begin, Captures};
-use cell::{Cell, DRAW, drawn};
-use queue::{Numbers, Queue, on_threads};
+use begin::{Captures, FirstStates};
+use cell::{DRAW, SlotCell, drawn};
+use queue::{CellQueue, ClassQueue, on_threads};
 use side::Side;
-use store::Store;
+use store::CellStore;
 
 /// What a builder may use.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub struct Means<'a> {
 /// A pair of tables being solved, or one table that is its own twin.
 pub struct Pair<C> {
     tables: Vec<Table>,
-    stores: Vec<Store<C>>,
+    stores: Vec<CellStore<C>>,
     threads: usize,
     round: u32,
     longest: u32,
@@ -61,7 +61,7 @@ struct Table {
 }
 
 /// Bytes that a pair takes in all, and what it cannot do without.
-fn needs<C: Cell>(subspaces: &[Subspace]) -> (u64, u64) {
+fn needs<C: SlotCell>(subspaces: &[Subspace]) -> (u64, u64) {
     let cells: u64 = subspaces.iter().map(|space| space.slots() * size_of::<C>() as u64).sum();
     let classes = |space: &Subspace| (space.slots() / u64::from(space.width())) as u32;
     let news: u64 = subspaces.iter().map(|space| 2 * Arrivals::bytes(classes(space), space.width())).sum();
@@ -69,13 +69,13 @@ fn needs<C: Cell>(subspaces: &[Subspace]) -> (u64, u64) {
     (news + cells, news + class.unwrap_or(0))
 }
 
-impl<C: Cell> Pair<C> {
+impl<C: SlotCell> Pair<C> {
     /// The state before the first round. `child(subspace)` opens what captures lead to.
     pub fn begin<'t>(
         subspace: Subspace,
         motion: Motion,
         means: Means<'_>,
-        child: impl Fn(Subspace) -> Result<&'t file::Table, TablebaseError>,
+        child: impl Fn(Subspace) -> Result<&'t file::TableFile, TablebaseError>,
     ) -> Result<Pair<C>, TablebaseError> {
         let mut subspaces = vec![subspace, subspace.twin()];
         subspaces.dedup();
@@ -84,9 +84,9 @@ impl<C: Cell> Pair<C> {
             return Err(TablebaseError::Memory { subspace, least, given: means.memory });
         }
         let store = |side: &Side| match means.memory >= all {
-            true => Store::in_memory(side),
+            true => CellStore::in_memory(side),
             // One slice at a time, of either table, is in memory.
-            false => Store::on_disk(side, (means.memory - least) / subspaces.len() as u64, means.folder),
+            false => CellStore::on_disk(side, (means.memory - least) / subspaces.len() as u64, means.folder),
         };
         let table = |&subspace: &Subspace| {
             let side = Side::new(subspace, motion);
@@ -104,12 +104,12 @@ impl<C: Cell> Pair<C> {
         Ok(pair)
     }
 
-    fn begin_table(&mut self, number: usize, child: Option<&file::Table>) -> Result<(), TablebaseError> {
+    fn begin_table(&mut self, number: usize, child: Option<&file::TableFile>) -> Result<(), TablebaseError> {
         let threads = self.threads;
         let (table, twin) = (&self.tables[number], &self.tables[self.tables.len() - 1 - number]);
         let width = table.side.width();
         self.stores[number].fill(|classes, cells| {
-            let closers = Numbers::new(twin.side.waiting.count());
+            let closers = ClassQueue::new(twin.side.waiting.count());
             let shared = C::share(cells);
             let captures: Captures<'_, C> = Captures {
                 twin: &twin.side,
@@ -120,8 +120,9 @@ impl<C: Cell> Pair<C> {
                 width,
             };
             on_threads(threads, &captures).into_iter().collect::<Result<(), _>>()?;
-            let queue = Queue::new(cells, classes.start, width);
-            let begin = Begin { side: &table.side, queue: &queue, news: &twin.arrivals, dues: &table.dues };
+            let queue = CellQueue::new(cells, classes.start, width);
+            let begin =
+                FirstStates { side: &table.side, queue: &queue, news: &twin.arrivals, dues: &table.dues };
             on_threads(threads, &begin);
             Ok(())
         })
@@ -159,7 +160,7 @@ impl<C: Cell> Pair<C> {
         };
         let mut settled = 0;
         self.stores[number].change(is_wanted, |classes, cells| {
-            let queue = Queue::new(cells, classes.start, table.side.width());
+            let queue = CellQueue::new(cells, classes.start, table.side.width());
             let (arrivals, news) = (&table.arrivals, &twin.next);
             let work = Advance { side: &table.side, queue: &queue, round, arrivals, news, dues: &table.dues };
             settled += on_threads(threads, &work).into_iter().sum::<u64>();

@@ -6,25 +6,25 @@ use std::slice::ChunksMut;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use crate::cpu::{Work, dispatch};
+use crate::cpu::{GatherWork, dispatch};
 
 /// Slots in what a thread takes at once: enough to forget the lock, few enough to share out evenly.
 const PORTION: usize = 1 << 16;
 
 /// The cells of some classes, each given to one thread.
-pub struct Queue<'a, C> {
+pub struct CellQueue<'a, C> {
     chunks: Mutex<Enumerate<ChunksMut<'a, C>>>,
     first: u32,
     per_chunk: u32,
     width: usize,
 }
 
-impl<'a, C> Queue<'a, C> {
+impl<'a, C> CellQueue<'a, C> {
     /// `cells` holds the classes from `first` on, `width` slots each.
-    pub fn new(cells: &'a mut [C], first: u32, width: usize) -> Queue<'a, C> {
+    pub fn new(cells: &'a mut [C], first: u32, width: usize) -> CellQueue<'a, C> {
         let per_chunk = (PORTION / width).max(1);
         let chunks = Mutex::new(cells.chunks_mut(per_chunk * width).enumerate());
-        Queue { chunks, first, per_chunk: per_chunk as u32, width }
+        CellQueue { chunks, first, per_chunk: per_chunk as u32, width }
     }
 
     /// The next few classes with their cells.
@@ -36,15 +36,15 @@ impl<'a, C> Queue<'a, C> {
 }
 
 /// Numbers of classes, each given to one thread.
-pub struct Numbers {
+pub struct ClassQueue {
     next: AtomicU32,
     end: u32,
 }
 
-impl Numbers {
+impl ClassQueue {
     /// From 0 to `end`.
-    pub fn new(end: u32) -> Numbers {
-        Numbers { next: AtomicU32::new(0), end }
+    pub fn new(end: u32) -> ClassQueue {
+        ClassQueue { next: AtomicU32::new(0), end }
     }
 
     /// The next few.
@@ -56,7 +56,7 @@ impl Numbers {
 }
 
 /// Does `work` on so many threads at once; what each gave back.
-pub fn on_threads<W: Work<Output = T> + Copy + Send, T: Send>(threads: usize, work: W) -> Vec<T> {
+pub fn on_threads<W: GatherWork<Output = T> + Copy + Send, T: Send>(threads: usize, work: W) -> Vec<T> {
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(move || dispatch(work))).collect();
         let mut results = vec![dispatch(work)];

@@ -24,7 +24,7 @@ pub struct Side {
 }
 
 /// One class of slots: the stones that wait stand still, the mover's are anywhere else.
-pub struct Block {
+pub struct SlotBlock {
     pub class: u32,
     pub free: Points,
     images: [Points; SYMMETRIES],
@@ -54,9 +54,9 @@ impl Side {
         self.motion.flies(self.subspace.own())
     }
 
-    pub fn block(&self, class: u32) -> Block {
+    pub fn block(&self, class: u32) -> SlotBlock {
         let waiting = self.waiting.representative(class);
-        Block {
+        SlotBlock {
             class,
             free: ALL & !waiting,
             images: std::array::from_fn(|symmetry| points::image(waiting, symmetry)),
@@ -67,7 +67,13 @@ impl Side {
     /// Calls `visit` with class and rank of the position as grouped by the mover's stones: once, or for each
     /// symmetry that those have.
     #[inline(always)]
-    pub fn turn<P: Gather>(&self, gather: P, block: &Block, stones: Points, mut visit: impl FnMut(u32, u32)) {
+    pub fn turn<P: Gather>(
+        &self,
+        gather: P,
+        block: &SlotBlock,
+        stones: Points,
+        mut visit: impl FnMut(u32, u32),
+    ) {
         let seat = self.moving.seat(stones);
         let free = ALL & !self.moving.representative(seat.class);
         let waiting = block.images[seat.symmetry];

@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::cell::Cell;
+use super::cell::SlotCell;
 use super::side::Side;
 
 /// Where the cells are.
-pub struct Store<C> {
+pub struct CellStore<C> {
     classes: u32,
     width: usize,
     /// Classes in a slice; all of them if the table stays in memory.
@@ -20,21 +20,21 @@ pub struct Store<C> {
     files: Option<PathBuf>,
 }
 
-impl<C: Cell> Store<C> {
+impl<C: SlotCell> CellStore<C> {
     /// Keeps the whole table in memory.
-    pub fn in_memory(side: &Side) -> Store<C> {
+    pub fn in_memory(side: &Side) -> CellStore<C> {
         let (classes, width) = (side.waiting.count(), side.width());
         let cells = vec![C::default(); classes as usize * width];
-        Store { classes, width, per_slice: classes, cells, files: None }
+        CellStore { classes, width, per_slice: classes, cells, files: None }
     }
 
     /// Keeps at most `bytes` in memory, but at least one class, the rest in `folder`.
-    pub fn on_disk(side: &Side, bytes: u64, folder: &Path) -> Store<C> {
+    pub fn on_disk(side: &Side, bytes: u64, folder: &Path) -> CellStore<C> {
         let (classes, width) = (side.waiting.count(), side.width());
         let per_slice = bytes / (width * size_of::<C>()) as u64;
         let per_slice = per_slice.clamp(1, classes.into()) as u32;
         let files = Some(folder.join(side.subspace.to_string()));
-        Store { classes, width, per_slice, cells: Vec::new(), files }
+        CellStore { classes, width, per_slice, cells: Vec::new(), files }
     }
 
     /// The classes of each slice.

@@ -11,7 +11,7 @@ use trilith_games::morris::{Morris, Move, Position, Rules};
 use trilith_games::{Colour, Game, Outcome};
 use trilith_tablebase::answer::word;
 use trilith_tablebase::choice::preserving;
-use trilith_tablebase::{FIRST_STONES, Tables, Value, default_folder, ensure, moves_valued};
+use trilith_tablebase::{FIRST_STONES, TablebaseValue, Tables, default_folder, ensure, moves_valued};
 
 use crate::kit::{FoundPuzzle, Goal, Puzzler, PuzzlerError, SourceGames, TeachKit};
 use crate::why::{Count, Event};
@@ -80,7 +80,7 @@ impl Endings {
         &self,
         game: &Morris,
         position: &Position,
-    ) -> Result<Option<(Goal, Move, [Value; 2])>, PuzzlerError> {
+    ) -> Result<Option<(Goal, Move, [TablebaseValue; 2])>, PuzzlerError> {
         let valued = moves_valued(&self.tables, game, position)?;
         let ([(mv, best)], [_, (_, next), ..]) = (preserving(&valued), &valued[..]) else { return Ok(None) };
         Ok(match best.outcome {
@@ -129,7 +129,7 @@ impl Puzzler<Morris> for Endings {
             line.extend([reply, mv]);
             now = game.play(&then, mv);
         }
-        let in_words = |value: Value| match value.plies {
+        let in_words = |value: TablebaseValue| match value.plies {
             Some(plies) => format!("{} in {plies}", word(value.outcome)),
             None => word(value.outcome).into(),
         };

@@ -6,7 +6,7 @@ mod why;
 use std::path::Path;
 use std::sync::Arc;
 
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::Colour;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_search::Control;
@@ -55,7 +55,7 @@ impl TeachKit<Othello> for Evaluations {
 }
 
 struct Endings {
-    solver: Solver<Arc<Patterns>>,
+    solver: Solver<Arc<OthelloPatterns>>,
 }
 
 impl Endings {

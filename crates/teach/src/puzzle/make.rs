@@ -84,13 +84,12 @@ impl MakeOrder {
     }
 
     fn journal_error(&self, fault: JournalFault) -> MakeError {
-        let what = match fault {
-            JournalFault::File(error) => error.to_string(),
-            JournalFault::Busy => "another program is making these puzzles".into(),
+        let what = match &fault {
             JournalFault::Foreign(found) => {
                 format!("it belongs to `{found}`, not to `{}`: go on with that, or remove it", self.command())
             }
-            JournalFault::Line(line, what) => format!("line {line}: {what}; remove the file to begin anew"),
+            JournalFault::Line(..) => format!("{fault}; remove the file to begin anew"),
+            JournalFault::File(_) | JournalFault::Busy => fault.to_string(),
         };
         MakeError::Journal { path: self.journal.clone().unwrap_or_default(), what }
     }

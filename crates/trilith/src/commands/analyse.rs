@@ -15,7 +15,7 @@ use trilith_search::analysis::{FAR, plies_to_end};
 use trilith_search::{Analysis, Control, Limits, Line};
 
 use crate::choice::Choice;
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 
 /// Search a position: value, best line, statistics
 #[derive(clap::Args)]
@@ -204,7 +204,7 @@ impl Args {
     fn many<G: Game, C: GameKit<G>>(&self, spec: &PlayerSpec, path: &Path) -> anyhow::Result<()> {
         let (game, _) = self.choice.parse::<G>()?;
         let mut player = player::player::<G, C>(spec, Seed(1))?;
-        let mut refused = Refused::default();
+        let mut refused = RefusedLines::default();
         for line in positions::lines(path)? {
             let (number, line) = line?;
             if !player.renew(Seed(1)) {

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
 use trilith_arena::{GameKit, Visitor, with_game};
-use trilith_base::artifact::{FORMAT, Header};
+use trilith_base::artifact::{ArtifactHeader, FORMAT};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_eval::catalogue::EvaluationError;
 use trilith_eval::custom_network;
@@ -107,13 +107,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Show { file, json } => show(file, *json),
         Action::Verify { paths, json } => verify(paths, *json),
         Action::Seal { file, game, kind, features, about, out, json } => {
-            let header = Header {
+            let header = ArtifactHeader {
                 format: FORMAT,
                 kind: kind.clone(),
                 game: game.clone(),
                 features: features.clone(),
                 provenance: about.iter().cloned().collect(),
-                ..Header::default()
+                ..ArtifactHeader::default()
             };
             seal(file, header, out, *json)
         }
@@ -294,7 +294,7 @@ fn provenance(text: &str) -> Result<(String, String), String> {
 }
 
 /// Writes the file with its header, and looks whether the evaluation can be built from it.
-fn seal(file: &Path, header: Header, out: &Path, json: JsonArgs) -> anyhow::Result<()> {
+fn seal(file: &Path, header: ArtifactHeader, out: &Path, json: JsonArgs) -> anyhow::Result<()> {
     if out.exists() {
         bail!("{} is there already: choose another name with --out", out.display());
     }

@@ -28,13 +28,13 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Action {
     Generate(generate::Generate),
-    Judge(judge::Judge),
-    Label(label::Label),
-    Ask(ask::Ask),
-    Rows(rows::Rows),
+    Judge(judge::JudgeArgs),
+    Label(label::LabelArgs),
+    Ask(ask::AskArgs),
+    Rows(rows::RowsArgs),
     Export(export::Export),
     Show(Show),
-    Discordance(discordance::Discordance),
+    Discordance(discordance::DiscordanceArgs),
 }
 
 /// Count the games, or judged positions, of a file of any game

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::bail;
 use serde::Serialize;
 use trilith_base::{Artifact, files};
-use trilith_server::{Administration, Config, Place};
+use trilith_server::{Administration, Config, StorePlace};
 
 use super::tablebase;
 
@@ -110,8 +110,8 @@ fn home(data: &Path) -> Finding {
     }
 }
 
-fn database(place: &Place) -> Finding {
-    if let Place::File(path) = place
+fn database(place: &StorePlace) -> Finding {
+    if let StorePlace::File(path) = place
         && !path.exists()
     {
         return Finding::good("database", "none yet: the first start makes it");

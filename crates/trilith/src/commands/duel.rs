@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use trilith_arena::contest::{
-    Adjudication, DrawRule, Duel, DuelReport, Host, Journaled, OpeningSource, Pace, Progress, ResignRule,
+    Adjudication, DrawRule, Duel, DuelProgress, DuelReport, Host, Journaled, OpeningSource, Pace, ResignRule,
     SavedGames,
 };
 use trilith_arena::statistics::{Sprt, Tally};
@@ -144,7 +144,7 @@ impl Saved {
         Ok(Saved { file: args.out.as_ref().map(open).transpose()?, host: Host::default() })
     }
 
-    fn add(&mut self, progress: &Progress<'_>) -> io::Result<()> {
+    fn add(&mut self, progress: &DuelProgress<'_>) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let text = self.host.text(progress.job, progress.result).map_err(io::Error::other)?;
         file.add(&progress.job.key(), &text)
@@ -164,7 +164,7 @@ impl Saved {
 }
 
 /// How the match stands, in a line.
-fn standing(progress: &Progress<'_>, games: u64) -> String {
+fn standing(progress: &DuelProgress<'_>, games: u64) -> String {
     let tally = progress.tally;
     format!(
         "{}/{games} games  +{} ={} -{}  {:.1}%  Elo {}",

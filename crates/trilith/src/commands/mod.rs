@@ -12,7 +12,6 @@ pub mod doctor;
 pub mod duel;
 pub mod engine;
 pub mod fit;
-pub mod ggs;
 mod morris;
 pub mod openings;
 mod othello;
@@ -31,4 +30,4 @@ pub mod tune;
 pub mod worker;
 
 pub use morris::tablebase;
-pub use othello::solve;
+pub use othello::{ggs, solve};

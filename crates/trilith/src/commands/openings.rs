@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
-use trilith_arena::contest::{Balanced, Found};
+use trilith_arena::contest::{Balanced, BalancedOpening};
 use trilith_base::{Seed, files};
 
 use crate::choice::rules_with_layout;
@@ -127,7 +127,7 @@ fn balanced(args: &BalancedArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [Found]) -> Answer<'a> {
+fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [BalancedOpening]) -> Answer<'a> {
     Answer {
         game: &args.game,
         rules,
@@ -143,13 +143,13 @@ fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [Found]) -> Ans
     }
 }
 
-fn text(args: &BalancedArgs, rules: &str, found: &[Found]) -> String {
+fn text(args: &BalancedArgs, rules: &str, found: &[BalancedOpening]) -> String {
     let rules = if rules.is_empty() { String::new() } else { format!(" ({rules})") };
     let mut text = format!(
         "# {}{rules}: {} random plies within {} of even at depth {} ({}), seed {}\n",
         args.game, args.plies, args.within, args.depth, args.player, args.seed
     );
-    for Found { opening, value } in found {
+    for BalancedOpening { opening, value } in found {
         let _ = writeln!(text, "{} # {value:+.2}", opening.moves);
     }
     text

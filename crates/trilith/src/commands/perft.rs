@@ -31,7 +31,7 @@ pub struct Args {
 
 /// What is printed.
 #[derive(Serialize)]
-pub struct Answer {
+pub struct PerftAnswer {
     game: &'static str,
     rules: String,
     position: String,
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Visitor for &Args {
-    type Output = anyhow::Result<Answer>;
+    type Output = anyhow::Result<PerftAnswer>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let (game, position) = self.choice.parse::<G>()?;
@@ -78,7 +78,7 @@ impl Visitor for &Args {
             true => game.perft(&position, self.depth),
             false => divide.iter().map(|(_, leaves)| leaves).sum(),
         };
-        Ok(Answer {
+        Ok(PerftAnswer {
             game: G::NAME,
             rules: game.rules().to_string(),
             position: game.position_text(&position),

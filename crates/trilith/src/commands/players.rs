@@ -82,7 +82,7 @@ impl Visitor for List {
     type Output = Offered;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Offered {
-        let entry = |entry: trilith_eval::catalogue::Entry| Evaluation {
+        let entry = |entry: trilith_eval::catalogue::EvaluationEntry| Evaluation {
             name: entry.name,
             about: entry.about,
             needs_file: entry.needs_artifact,

@@ -11,7 +11,7 @@ use trilith_arena::contest::Pace;
 use trilith_arena::review::{GameReview, ReviewJob, SideReview, USUAL_NODES};
 use trilith_arena::sheets::{self, Format};
 use trilith_base::files;
-use trilith_base::journal::{Journal, JournalFault};
+use trilith_base::journal::Journal;
 use trilith_games::Colour;
 
 use crate::output::ProgressLine;
@@ -147,14 +147,7 @@ impl Args {
     fn journal(&self) -> anyhow::Result<(Option<Journal>, HashMap<String, GameReview>)> {
         let Some(path) = &self.journal else { return Ok((None, HashMap::new())) };
         let opened = Journal::open::<Line>(path, "trilith_reviews", "reviews");
-        let (journal, lines) = opened.map_err(|fault| match fault {
-            JournalFault::File(error) => anyhow::Error::from(error).context(path.display().to_string()),
-            JournalFault::Busy => {
-                anyhow::anyhow!("`{}`: another program has this journal open", path.display())
-            }
-            JournalFault::Foreign(found) => anyhow::anyhow!("`{}` is a journal of {found}", path.display()),
-            JournalFault::Line(line, fault) => anyhow::anyhow!("`{}`, line {line}: {fault}", path.display()),
-        })?;
+        let (journal, lines) = opened.with_context(|| path.display().to_string())?;
         Ok((Some(journal), lines.into_iter().map(|line| (line.key, line.review)).collect()))
     }
 

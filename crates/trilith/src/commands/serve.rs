@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Parser;
 use trilith_base::files;
-use trilith_server::{Config, ConnectionBounds, Network, Rates, Server, Trainer};
+use trilith_server::{AddressRange, Config, ConnectionBounds, Rates, Server, TrainingProgram};
 
 use crate::commands::tablebase;
 use crate::stop;
@@ -39,7 +39,7 @@ pub struct Args {
     database_url: Option<String>,
     /// A reverse proxy that is believed when it says for whom it asks, as an address or a network; may be given often
     #[arg(long, value_name = "IP[/BITS]")]
-    trusted_proxy: Vec<Network>,
+    trusted_proxy: Vec<AddressRange>,
     /// Let players write freely to each other; without it they have a few phrases
     #[arg(long)]
     chat: bool,
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             trusted_proxies: args.trusted_proxy.clone(),
             chat: args.chat,
             metrics_address: args.metrics_address,
-            trainer: Some(Trainer {
+            trainer: Some(TrainingProgram {
                 program: std::env::current_exe().context("the program that trains")?,
                 memory: args.training_memory,
             }),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use trilith_arena::player::{self, Permission};
-use trilith_queue::{Access, Bounds, CA_VARIABLE, KEY_VARIABLE, USUAL_LEASE, Worker};
+use trilith_queue::{Access, CA_VARIABLE, JobBounds, KEY_VARIABLE, USUAL_LEASE, Worker};
 
 use crate::{queue, stop};
 
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     hash: u64,
     /// The most seconds a job may take
-    #[arg(long, value_name = "S", default_value_t = Bounds::default().time.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = JobBounds::default().time.as_secs(), value_parser = clap::value_parser!(u64).range(1..))]
     job_time: u64,
 }
 
@@ -52,7 +52,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     player::restrict(Permission { commands: args.external.clone(), hash: args.hash });
     let access = Access::new(&args.queue, args.key.as_deref(), args.ca.clone())?;
-    let bounds = Bounds { time: Duration::from_secs(args.job_time), ..Bounds::default() };
+    let bounds = JobBounds { time: Duration::from_secs(args.job_time), ..JobBounds::default() };
     let name = args.name.clone().unwrap_or_else(usual_name);
     let worker = Worker::connect(&access, &name, Duration::from_secs(args.lease), bounds)?;
     let stop = stop::on_interrupt();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::program::{folder, text, trilith};
+use crate::program::{folder, json_lines, text, trilith};
 
 /// Runs a command given as words.
 fn run(words: &str) -> String {
@@ -94,11 +94,7 @@ fn one_game_is_added_and_played_again() {
     fs::write(&positions, "f5\nz9\n\nf5f6\n").unwrap();
     let many = trilith(&["book", "probe", &book, "--positions", &positions, "--json"]);
     assert_eq!(many.status.code(), Some(2), "one line is wrong");
-    let lines: Vec<Value> = String::from_utf8(many.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&many);
     let told: Vec<_> =
         lines.iter().map(|line| (line["number"].as_u64().unwrap(), &line["advice"]["move"])).collect();
     assert_eq!(told, [(1, &"d6".into()), (4, &Value::Null)]);

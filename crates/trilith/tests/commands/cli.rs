@@ -1,31 +1,16 @@
 //! The program as a person or a script calls it: answers, exit codes, a game in the terminal.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
-
 use serde_json::Value;
 
-fn trilith(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
+use crate::program::{text, trilith, trilith_with};
 
 fn answer(arguments: &[&str]) -> String {
-    let output = trilith(arguments, "");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    text(&trilith(arguments))
 }
 
 /// Exit code and message.
 fn fault(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = trilith(arguments, "");
+    let output = trilith(arguments);
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
@@ -87,13 +72,13 @@ fn a_game_in_the_terminal_is_undone_saved_and_loaded() {
     let file = path.to_str().unwrap();
     let people = ["play", "othello", "--black", "human", "--white", "human"];
     let input = format!("f5\nd6\nundo\nf4\nnonsense\nsave {file}\nmoves\nquit\n");
-    let output = trilith(&people, &input);
+    let output = trilith_with(&people, &input);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains(&format!("Saved to {file}.")), "{text}");
     assert!(text.contains("Not played: `nonsense`"), "{text}");
     assert!(std::fs::read_to_string(file).unwrap().contains("1. f5 f4 *"));
     let arguments = [&people[..], &["--load", file]].concat();
-    let text = String::from_utf8(trilith(&arguments, "redo\nundo\nundo\nundo\n").stdout).unwrap();
+    let text = String::from_utf8(trilith_with(&arguments, "redo\nundo\nundo\nundo\n").stdout).unwrap();
     std::fs::remove_file(file).unwrap();
     assert!(text.contains("Nothing to redo.") && text.contains("Nothing to undo."), "{text}");
 }

@@ -8,7 +8,7 @@ use crate::program::{folder, text, trilith};
 use trilith_eval::othello::Evaluations;
 use trilith_games::othello::Othello;
 use trilith_learn::data::GameColumns;
-use trilith_learn::data::blocks::{Layout, Reader, Writer};
+use trilith_learn::data::blocks::{BlockLayout, BlockReader, BlockWriter};
 use trilith_learn::data::positions::PositionColumns;
 
 pub fn complaint(output: &Output) -> String {
@@ -51,10 +51,10 @@ fn unknown(file: &str) -> String {
 }
 
 /// The first block of a file without its settings.
-pub fn forget_settings<L: Layout>(file: &str, game: &str) {
-    let first = Reader::<L>::open(Path::new(file), game).unwrap().next_block().unwrap().unwrap();
+pub fn forget_settings<L: BlockLayout>(file: &str, game: &str) {
+    let first = BlockReader::<L>::open(Path::new(file), game).unwrap().next_block().unwrap().unwrap();
     std::fs::remove_file(file).unwrap();
-    Writer::<L>::open(Path::new(file), game).unwrap().push(&first).unwrap();
+    BlockWriter::<L>::open(Path::new(file), game).unwrap().push(&first).unwrap();
 }
 
 /// Six games of Othello in a file.

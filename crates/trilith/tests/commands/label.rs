@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use trilith_learn::data::GameColumns;
 use trilith_tablebase::motion::Motion;
-use trilith_tablebase::{Header, Mode, Subspace};
+use trilith_tablebase::{Subspace, TableHeader, TableMode};
 
 use crate::data::{assert_refused, complaint, forget_settings, tear, warning};
 use crate::program::schema::hold;
 use crate::program::{folder, text, trilith};
 
 /// A complete set of tables for Morris in which every slot after a draw is a win, a loss and a draw again: small, since
-/// all blocks are alike, and as good as the real one for who only asks. Put together here, since `file::Writer` would be
+/// all blocks are alike, and as good as the real one for who only asks. Put together here, since `TableWriter` would be
 /// told of nine billion slots one by one.
 fn write_tables(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
@@ -23,7 +23,7 @@ fn write_tables(folder: &Path) {
         [&[0x28, 0xB5, 0x2F, 0xFD, 0, 0x10][..], &block.to_le_bytes()[..3], &[0b00_10_01_00]].concat()
     };
     for subspace in Subspace::up_to(18) {
-        let header = Header::new(&Motion::of(&Default::default()).name(), Mode::Wdl, subspace, 0);
+        let header = TableHeader::new(&Motion::of(&Default::default()).name(), TableMode::Wdl, subspace, 0);
         let mut page = serde_json::to_vec(&header).unwrap();
         page.resize(4096 - 40, b' ');
         let (mut blocks, last) = (Vec::new(), header.blocks() - 1);
@@ -42,7 +42,7 @@ fn write_tables(folder: &Path) {
             blocks.extend_from_slice(&known.1);
         }
         let file = [b"TRILTB1\n", &blake3::hash(&page).as_bytes()[..], &page, &blocks].concat();
-        std::fs::write(folder.join(Header::file_name(subspace, Mode::Wdl)), file).unwrap();
+        std::fs::write(folder.join(TableHeader::file_name(subspace, TableMode::Wdl)), file).unwrap();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::program::schema::hold;
-use crate::program::{folder, text, trilith};
+use crate::program::{folder, json_lines, text, trilith, trilith_with};
 
 const ENDGAME: &str = "OOOOOOO-XOOOOOXOXXOOOXOOXXOOXOOOXXXOOOOOXXXXOOOO-XXXXOOO-XXXXX-O X; ";
 
@@ -77,20 +77,9 @@ fn a_closed_pipe_ends_every_command_quietly() {
 #[test]
 fn positions_are_answered_a_line_each_and_wrong_ones_are_named() {
     let folder = folder("positions");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
-        .args(["analyse", "morris", "--positions", "-", "--depth", "3", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"d6 f4\n# a comment\nd6 z9\n\n3/3/3/6/3/3/3 w 9 9\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    let numbers: Vec<u64> = String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["number"].as_u64().unwrap())
-        .collect();
+    let analyse = ["analyse", "morris", "--positions", "-", "--depth", "3", "--json"];
+    let output = trilith_with(&analyse, "d6 f4\n# a comment\nd6 z9\n\n3/3/3/6/3/3/3 w 9 9\n");
+    let numbers: Vec<u64> = json_lines(&output).iter().map(|line| line["number"].as_u64().unwrap()).collect();
     assert_eq!((numbers, output.status.code()), (vec![1, 5], Some(2)));
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(complaint.starts_with("line 3: ") && complaint.contains("one line could not"), "{complaint}");

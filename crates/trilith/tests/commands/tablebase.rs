@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::program::json_lines;
+
 fn folder(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("trilith-command-{name}-{}", std::process::id()))
 }
@@ -116,9 +118,8 @@ fn positions_are_probed(folder: &Path) {
     let list = folder.join("positions.txt");
     std::fs::write(&list, &output.stdout).unwrap();
     let many = run(folder, &["probe", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--json"]);
-    let many = String::from_utf8(many.stdout).unwrap();
-    let values: Vec<Value> = many.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(values.len() == 5 && values.iter().all(|value| value["value"] == "loss"), "{many}");
+    let values = json_lines(&many);
+    assert!(values.len() == 5 && values.iter().all(|value| value["value"] == "loss"), "{values:?}");
     assert_eq!((&values[4]["moves"], values[4]["number"].as_u64()), (&probe["moves"], Some(6)));
 }
 
@@ -137,11 +138,7 @@ fn placing_is_proved(folder: &Path) {
         ["prove", "--rules", "thesis", "--positions", list.to_str().unwrap(), "--memory", "1M", "--json"];
     let many = run(folder, &many);
     assert_eq!(many.status.code(), Some(2), "one line is wrong");
-    let lines: Vec<Value> = String::from_utf8(many.stdout)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&many);
     let numbers: Vec<_> = lines.iter().map(|line| line["number"].as_u64().unwrap()).collect();
     assert_eq!((numbers, &lines[1]["moves"]), (vec![1, 4], &proved["moves"]));
     assert!(lines[0]["position"].as_str().unwrap().starts_with(placing[4]), "{}", lines[0]);

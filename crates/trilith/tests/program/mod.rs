@@ -5,13 +5,35 @@
 pub mod schema;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use serde_json::Value;
 
 /// Runs it to its end.
 pub fn trilith(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_trilith")).args(arguments).output().unwrap()
+}
+
+/// Runs it to its end with this on its standard input.
+pub fn trilith_with(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trilith"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// What it printed as JSON, a value a line.
+pub fn json_lines(output: &Output) -> Vec<Value> {
+    let printed = str::from_utf8(&output.stdout).unwrap();
+    printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// What it printed; panics with its complaint if it failed.

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use machines::{Server, contest, games, jobs_done, local, run, timeless};
 use program::without_times;
-use trilith_queue::{Access, Bounds, USUAL_LEASE, Worker};
+use trilith_queue::{Access, JobBounds, USUAL_LEASE, Worker};
 
 #[test]
 fn a_queue_gives_what_one_machine_gives() {
@@ -47,8 +47,9 @@ fn many_may_come_at_once_to_a_new_server() {
         let access = Access::new(&server.url(), None, None).unwrap();
         thread::scope(|scope| {
             for _ in 0..12 {
-                scope
-                    .spawn(|| drop(Worker::connect(&access, "new", USUAL_LEASE, Bounds::default()).unwrap()));
+                scope.spawn(|| {
+                    drop(Worker::connect(&access, "new", USUAL_LEASE, JobBounds::default()).unwrap())
+                });
             }
         });
     }

@@ -25,7 +25,7 @@ use super::pace::Pace;
 use crate::registry::{Visitor, with_game};
 use crate::statistics::{Sprt, SprtDecision, Tally};
 
-pub use report::{DuelFault, DuelReport, Played, SprtReport, Variety};
+pub use report::{DuelFault, DuelReport, ReportedGame, SprtReport, Variety};
 use score::Score;
 
 /// Everything that decides a match.
@@ -72,7 +72,7 @@ pub enum DuelError {
 }
 
 /// What is told after each game.
-pub struct Progress<'a> {
+pub struct DuelProgress<'a> {
     /// The job just played.
     pub job: &'a GameJob,
     /// How it went.
@@ -84,13 +84,31 @@ pub struct Progress<'a> {
 }
 
 impl Duel {
+    /// So many games by the usual rules from the usual openings, on one thread, each played to its end.
+    pub fn new(game: &str, a: &str, b: &str, games: u64) -> Duel {
+        Duel {
+            game: game.into(),
+            rules: String::new(),
+            a: a.into(),
+            b: b.into(),
+            games,
+            passes: 1,
+            openings: OpeningSource::default(),
+            pace: Pace::default(),
+            adjudication: Adjudication::default(),
+            sprt: None,
+            seed: Seed(1),
+            threads: 1,
+        }
+    }
+
     /// Plays the match on its threads; after `stop`, the report is of the games played by then. `told` hears of each game
     /// as it ends.
     pub fn play(
         &self,
         stop: &Arc<AtomicBool>,
-        told: impl FnMut(Progress<'_>),
-    ) -> Result<(DuelReport, Vec<Played>), JobError> {
+        told: impl FnMut(DuelProgress<'_>),
+    ) -> Result<(DuelReport, Vec<ReportedGame>), JobError> {
         self.play_by(&Workers::Threads(self.threads), stop, told)
     }
 
@@ -99,9 +117,9 @@ impl Duel {
         &self,
         workers: &Workers,
         stop: &AtomicBool,
-        mut told: impl FnMut(Progress<'_>),
-    ) -> Result<(DuelReport, Vec<Played>), JobError> {
-        let hear = |progress: Progress<'_>| {
+        mut told: impl FnMut(DuelProgress<'_>),
+    ) -> Result<(DuelReport, Vec<ReportedGame>), JobError> {
+        let hear = |progress: DuelProgress<'_>| {
             told(progress);
             Ok(())
         };
@@ -119,8 +137,8 @@ impl Duel {
         workers: &Workers,
         mut journal: Journaled,
         stop: &AtomicBool,
-        mut told: impl FnMut(Progress<'_>) -> io::Result<()>,
-    ) -> Result<(DuelReport, Vec<Played>), DuelError> {
+        mut told: impl FnMut(DuelProgress<'_>) -> io::Result<()>,
+    ) -> Result<(DuelReport, Vec<ReportedGame>), DuelError> {
         let first = self.jobs()?.next();
         first.iter().try_for_each(|job| Host::default().check(job))?;
         let mut score = Score::new(self);

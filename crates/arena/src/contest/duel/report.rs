@@ -149,7 +149,7 @@ impl DuelReport {
 }
 
 /// A played game.
-pub type Played = (GameJob, GameReport);
+pub type ReportedGame = (GameJob, GameReport);
 
 /// The games of a match counted in every way that the report needs.
 #[derive(Default)]
@@ -173,7 +173,7 @@ fn text<'a>(opening: &'a Opening, result: &'a GameReport) -> GameText<'a> {
 
 impl<'a> Count<'a> {
     /// Counts all games, which come in the order of their numbers.
-    pub fn of(games: &'a [Played]) -> Count<'a> {
+    pub fn of(games: &'a [ReportedGame]) -> Count<'a> {
         let mut count = Count::default();
         for (place, (job, result)) in games.iter().enumerate() {
             let sign = count.game(job, result);
@@ -236,7 +236,7 @@ impl<'a> Count<'a> {
 
 impl Duel {
     /// The rates of the passes that have been played to their end.
-    fn spread(&self, games: &[Played]) -> Option<Passes> {
+    fn spread(&self, games: &[ReportedGame]) -> Option<Passes> {
         let length = self.games / self.passes.max(1);
         let pass = |pass: u64| tally_where(games, |number| number / length.max(1) == pass);
         let whole = (0..self.passes).map(pass).filter(|tally| tally.games() == length && length > 0);
@@ -245,7 +245,7 @@ impl Duel {
     }
 
     /// The report of `games`, of which `wall` seconds and `thought` seconds of thinking belong to this run.
-    pub(super) fn report(&self, games: &[Played], wall: f64, thought: f64) -> DuelReport {
+    pub(super) fn report(&self, games: &[ReportedGame], wall: f64, thought: f64) -> DuelReport {
         let count = Count::of(games);
         let (tally, pairs) = (count.tally, count.distinct_pairs);
         let is_paired = count.pairs.count() > 0 && count.pairs.count() * 2 == tally.games();
@@ -290,7 +290,7 @@ impl Duel {
 }
 
 /// The results of `a` in the games with these numbers.
-fn tally_where(games: &[Played], is_counted: impl Fn(u64) -> bool) -> Tally {
+fn tally_where(games: &[ReportedGame], is_counted: impl Fn(u64) -> bool) -> Tally {
     let mut tally = Tally::default();
     for (_, result) in games.iter().filter(|(_, result)| is_counted(result.number)) {
         tally.count(result.sign(colour_of_a(result.number)));

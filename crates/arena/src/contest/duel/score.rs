@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use super::report::{DuelReport, Played};
-use super::{Duel, Progress, colour_of_a};
+use super::report::{DuelReport, ReportedGame};
+use super::{Duel, DuelProgress, colour_of_a};
 use crate::contest::{GameJob, GameReport};
 use crate::statistics::{Pairs, SprtDecision, Tally};
 
 pub(super) struct Score<'a> {
     duel: &'a Duel,
     began: Instant,
-    games: Vec<Option<Played>>,
+    games: Vec<Option<ReportedGame>>,
     last: usize,
     played: u64,
     tally: Tally,
@@ -61,9 +61,9 @@ impl Score<'_> {
     }
 
     /// What there is to tell of the game that came last.
-    pub fn progress(&self) -> Progress<'_> {
+    pub fn progress(&self) -> DuelProgress<'_> {
         let (job, result) = self.games[self.last].as_ref().expect("it was added just now");
-        Progress { job, result, played: self.played, tally: self.tally }
+        DuelProgress { job, result, played: self.played, tally: self.tally }
     }
 
     /// Lets the test see the pairs that have become whole, one by one, until it has an answer.
@@ -86,12 +86,12 @@ impl Score<'_> {
     }
 
     /// All games that count, in their order, and the report.
-    pub fn finish(mut self) -> (DuelReport, Vec<Played>) {
+    pub fn finish(mut self) -> (DuelReport, Vec<ReportedGame>) {
         let wall = self.began.elapsed().as_secs_f64();
         if self.verdict != SprtDecision::Open {
             self.games.truncate(self.settled);
         }
-        let games: Vec<Played> = self.games.into_iter().flatten().collect();
+        let games: Vec<ReportedGame> = self.games.into_iter().flatten().collect();
         (self.duel.report(&games, wall, self.thought), games)
     }
 }

@@ -1,20 +1,7 @@
 use super::*;
 
 fn duel(a: &str, b: &str, games: u64) -> Duel {
-    Duel {
-        game: "othello".into(),
-        rules: String::new(),
-        a: a.into(),
-        b: b.into(),
-        games,
-        passes: 1,
-        openings: OpeningSource::default(),
-        pace: Pace::default(),
-        adjudication: Adjudication::default(),
-        sprt: None,
-        seed: Seed(7),
-        threads: 1,
-    }
+    Duel { seed: Seed(7), ..Duel::new("othello", a, b, games) }
 }
 
 /// All that must not depend on machine and threads.

@@ -8,7 +8,7 @@ use trilith_search::{Analysis, Control, Engine, Limits, Pondering};
 
 use super::{USUAL_TIME, table_mebibytes};
 use crate::player::endgames::Endgames;
-use crate::player::{Decision, Fault, Player, Turn};
+use crate::player::{Decision, Player, PlayerFault, Turn};
 
 /// The engine as a player.
 pub(super) struct EnginePlayer<G: Game, E, O> {
@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> Player<G> for EnginePla
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let mut limits = turn.limits_or(&self.limits);
         if limits == Limits::default() {
             limits.time = Some(USUAL_TIME);
@@ -116,7 +116,7 @@ impl<G: Game, E: Evaluator<G> + 'static, O: Endgames<G>> Player<G> for EnginePla
         Ok(Decision { mv, analysis: Some(analysis) })
     }
 
-    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), Fault> {
+    fn prepare(&mut self, record: &Record<G>, _: &Limits) -> Result<(), PlayerFault> {
         self.engine().oracle_mut().get_ready(record.game())
     }
 

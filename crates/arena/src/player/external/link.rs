@@ -14,8 +14,8 @@ use trilith_search::Control;
 
 use super::log::{Log, Tail};
 use super::{Settings, shortened};
-use crate::player::Fault;
-use crate::protocol::lines::{Line, Lines};
+use crate::player::PlayerFault;
+use crate::protocol::lines::{InputLine, InputLines};
 
 /// Lines that may wait to be heard.
 const QUEUE: usize = 1024;
@@ -64,14 +64,14 @@ pub(crate) struct Stop<'a> {
 pub(crate) struct Link {
     child: Child,
     to: Sender<String>,
-    from: Receiver<Line>,
+    from: Receiver<InputLine>,
     stderr: Arc<Tail>,
     log: Option<Arc<Log>>,
 }
 
 impl Link {
-    pub(crate) fn start(settings: &Settings) -> Result<Link, Fault> {
-        let failed = |error: std::io::Error| Fault::Start {
+    pub(crate) fn start(settings: &Settings) -> Result<Link, PlayerFault> {
+        let failed = |error: std::io::Error| PlayerFault::Start {
             program: settings.program.to_string_lossy().into_owned(),
             reason: error.to_string(),
         };
@@ -91,15 +91,15 @@ impl Link {
         let (to, lines) = channel::<String>();
         thread::spawn(move || lines.into_iter().all(|line| input.write_all(line.as_bytes()).is_ok()));
         let (voice, from) = sync_channel(QUEUE);
-        thread::spawn(move || Lines::new(output).all(|line| voice.send(line).is_ok()));
+        thread::spawn(move || InputLines::new(output).all(|line| voice.send(line).is_ok()));
         let errors = child.stderr.take().expect("its standard error is a pipe");
         let stderr = Arc::new(Tail::default());
         let (tail, noted) = (Arc::clone(&stderr), log.clone());
         thread::spawn(move || {
-            for line in Lines::new(errors) {
+            for line in InputLines::new(errors) {
                 let text = match line {
-                    Line::Text(text) => text,
-                    Line::TooLong => "(a line without end)".into(),
+                    InputLine::Text(text) => text,
+                    InputLine::TooLong => "(a line without end)".into(),
                 };
                 noted.iter().for_each(|log| log.write("!", &text));
                 tail.add(&text);
@@ -109,12 +109,12 @@ impl Link {
     }
 
     /// The fault with what the program has written to its standard error last, if it has.
-    pub(crate) fn explain(&self, fault: Fault) -> Fault {
+    pub(crate) fn explain(&self, fault: PlayerFault) -> PlayerFault {
         // What a program writes before it ends is read by another thread: it gets a moment.
         thread::sleep(LAST_WORDS);
         match (fault, self.stderr.text()) {
-            (Fault::Resigned, _) => Fault::Resigned,
-            (fault, Some(tail)) => Fault::Explained { fault: Box::new(fault), tail },
+            (PlayerFault::Resigned, _) => PlayerFault::Resigned,
+            (fault, Some(tail)) => PlayerFault::Explained { fault: Box::new(fault), tail },
             (fault, None) => fault,
         }
     }
@@ -133,8 +133,8 @@ impl Link {
     pub(crate) fn hear<T>(
         &mut self,
         wait: &Wait,
-        mut meaning: impl FnMut(&str) -> Result<LineMeaning<T>, Fault>,
-    ) -> Result<T, Fault> {
+        mut meaning: impl FnMut(&str) -> Result<LineMeaning<T>, PlayerFault>,
+    ) -> Result<T, PlayerFault> {
         let (mut since, mut stop) = (Instant::now(), wait.stop);
         let (mut noise, mut last_noise) = (0, None);
         loop {
@@ -148,7 +148,7 @@ impl Link {
             let left = wait.longest.saturating_sub(since.elapsed());
             let heard = self.from.recv_timeout(if stop.is_some() { left.min(LOOK) } else { left });
             match heard {
-                Ok(Line::Text(line)) => {
+                Ok(InputLine::Text(line)) => {
                     self.note("<", &line);
                     match meaning(&line)? {
                         LineMeaning::Answer(answer) => return Ok(answer),
@@ -159,7 +159,7 @@ impl Link {
                         _ => {}
                     }
                 }
-                Ok(Line::TooLong) => return Err(garbage(wait, "a line without end")),
+                Ok(InputLine::TooLong) => return Err(garbage(wait, "a line without end")),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended(wait)),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -168,16 +168,19 @@ impl Link {
                     return Err(garbage(wait, &line));
                 }
                 None if since.elapsed() >= wait.longest => {
-                    return Err(Fault::Timeout { command: shortened(wait.command), limit: wait.longest });
+                    return Err(PlayerFault::Timeout {
+                        command: shortened(wait.command),
+                        limit: wait.longest,
+                    });
                 }
                 _ => {}
             }
         }
     }
 
-    fn ended(&self, wait: &Wait) -> Fault {
+    fn ended(&self, wait: &Wait) -> PlayerFault {
         let status = self.status().unwrap_or_else(|| "it has closed its output".into());
-        Fault::Gone { command: shortened(wait.command), status }
+        PlayerFault::Gone { command: shortened(wait.command), status }
     }
 
     /// How the program has ended, if it does so soon. It stays a process until it is dropped, so its number stays its.
@@ -236,6 +239,10 @@ impl Drop for Link {
     }
 }
 
-fn garbage(wait: &Wait, line: &str) -> Fault {
-    Fault::Garbage { command: shortened(wait.command), answer: shortened(line), expected: wait.expected }
+fn garbage(wait: &Wait, line: &str) -> PlayerFault {
+    PlayerFault::Garbage {
+        command: shortened(wait.command),
+        answer: shortened(line),
+        expected: wait.expected,
+    }
 }

@@ -1,7 +1,7 @@
 //! `external`: another program, through a protocol.
 //!
 //! The program is started when it is first asked and again after it has failed. Whatever it does - crash, stall, cheat,
-//! flood - `choose` comes back by its deadline with a [`Fault`], and the program is ended together with its children.
+//! flood - `choose` comes back by its deadline with a [`PlayerFault`], and the program is ended together with its children.
 
 pub(crate) mod link;
 mod log;
@@ -15,7 +15,7 @@ use trilith_eval::{Unit, WIN};
 use trilith_games::{Game, MoveList, Record};
 use trilith_search::{Analysis, Bound, Control, Limits, Line};
 
-use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::protocol::{GameProtocol, Protocol};
 use crate::spec::{PlayerSpec, SpecError};
@@ -146,13 +146,13 @@ pub(super) fn find(program: &str, folder: Option<&Path>) -> Option<PathBuf> {
 
 /// What is asked of a program for one move.
 #[derive(Clone, Copy)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct MoveRequest<'a> {
     pub(crate) limits: Limits,
     pub(crate) control: &'a Control,
     pub(crate) timeout: Duration,
 }
 
-impl Ask<'_> {
+impl MoveRequest<'_> {
     /// How long the answer may take.
     pub(crate) fn longest(&self) -> Duration {
         let own = self.limits.time.or(self.limits.clock.map(|clock| clock.left)).unwrap_or_default();
@@ -163,11 +163,16 @@ impl Ask<'_> {
 /// A protocol as the one who asks speaks it.
 pub(crate) trait Speaker<G: Game>: Send {
     /// What is said and heard before the first game.
-    fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault>;
+    fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), PlayerFault>;
     /// Tells of a new game, so that the first question finds the program ready.
-    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault>;
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &MoveRequest) -> Result<(), PlayerFault>;
     /// Has the program decide.
-    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault>;
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        record: &Record<G>,
+        ask: &MoveRequest,
+    ) -> Result<Decision<G::Move>, PlayerFault>;
     /// Whatever the program is asked next belongs to another game.
     fn forget(&mut self);
 }
@@ -179,7 +184,7 @@ struct Talk<G: Game> {
 }
 
 impl<G: Game> Talk<G> {
-    fn begin(speak: Speak<G>, settings: &Settings, record: &Record<G>) -> Result<Talk<G>, Fault> {
+    fn begin(speak: Speak<G>, settings: &Settings, record: &Record<G>) -> Result<Talk<G>, PlayerFault> {
         let mut link = Link::start(settings)?;
         let mut speaker = speak();
         match speaker.greet(&mut link, record, settings) {
@@ -206,14 +211,14 @@ impl<G: Game> External<G> {
         &mut self,
         record: &Record<G>,
         turn: Turn<'_>,
-        act: impl FnOnce(&mut Talk<G>, &Ask) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        act: impl FnOnce(&mut Talk<G>, &MoveRequest) -> Result<T, PlayerFault>,
+    ) -> Result<T, PlayerFault> {
         let mut talk = match self.talk.take() {
             Some(talk) => talk,
             None => Talk::begin(self.speak, &self.settings, record)?,
         };
         let limits = turn.limits_or(&self.settings.limits);
-        let ask = Ask { limits, control: turn.control, timeout: self.settings.timeout };
+        let ask = MoveRequest { limits, control: turn.control, timeout: self.settings.timeout };
         match act(&mut talk, &ask) {
             Ok(result) => {
                 self.talk = Some(talk);
@@ -230,14 +235,14 @@ impl<G: Game> Player<G> for External<G> {
         record: &Record<G>,
         turn: Turn<'_>,
         _: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         match forced_pass(record) {
             Some(mv) => Ok(Decision { mv, analysis: None }),
             None => self.with(record, turn, |talk, ask| talk.speaker.ask(&mut talk.link, record, ask)),
         }
     }
 
-    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), Fault> {
+    fn prepare(&mut self, record: &Record<G>, limits: &Limits) -> Result<(), PlayerFault> {
         let control = Control::default();
         let turn = Turn { control: &control, limits: *limits };
         self.with(record, turn, |talk, ask| talk.speaker.prepare(&mut talk.link, record, ask))
@@ -268,8 +273,8 @@ fn forced_pass<G: Game>(record: &Record<G>) -> Option<G::Move> {
 }
 
 /// The legal move that a program has named.
-pub(crate) fn legal<G: Game>(record: &Record<G>, text: &str) -> Result<G::Move, Fault> {
-    record.game().parse_move(record.position(), &shortened(text)).map_err(Fault::Illegal)
+pub(crate) fn legal<G: Game>(record: &Record<G>, text: &str) -> Result<G::Move, PlayerFault> {
+    record.game().parse_move(record.position(), &shortened(text)).map_err(PlayerFault::Illegal)
 }
 
 /// What is kept of a text that may be very long.
@@ -279,7 +284,7 @@ pub(crate) fn shortened(text: &str) -> String {
 
 /// What a program says about its move: hundredths of its own unit, or moves to the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Thought {
+pub(crate) struct ProgramThought {
     pub(crate) hundredths: Option<i32>,
     pub(crate) mate: Option<i32>,
     pub(crate) depth: u32,
@@ -287,7 +292,7 @@ pub(crate) struct Thought {
     pub(crate) seconds: f64,
 }
 
-impl Thought {
+impl ProgramThought {
     /// As the analysis behind `mv`; nothing if the program has said no value.
     pub(crate) fn analysis<M>(self, mv: M) -> Option<Analysis<M>> {
         let value = match (self.mate, self.hundredths) {

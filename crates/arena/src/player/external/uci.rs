@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use trilith_games::{Game, Record};
 use trilith_search::Limits;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 
 use super::link::{LineMeaning, Link, Stop, Wait};
-use super::{Ask, Settings, Speaker, Thought, legal, shortened};
-use crate::player::{Decision, Fault};
+use super::{MoveRequest, ProgramThought, Settings, Speaker, legal, shortened};
+use crate::player::{Decision, PlayerFault};
 
 /// What a dialect says in its own words.
 pub(crate) trait ClientDialect<G: Game>: Send {
@@ -22,7 +22,7 @@ pub(crate) trait ClientDialect<G: Game>: Send {
     const MORE_PARTS: usize = 0;
 
     /// The options that make the program play by the rules of `game`; those are not the usual ones.
-    fn rules(&self, game: &G) -> Result<Vec<String>, Fault>;
+    fn rules(&self, game: &G) -> Result<Vec<String>, PlayerFault>;
     /// A position to begin with.
     fn position_text(&self, game: &G, position: &G::Position) -> String {
         game.position_text(position)
@@ -52,15 +52,15 @@ pub(crate) trait ClientDialect<G: Game>: Send {
 }
 
 /// A program that is asked in a dialect of UCI.
-pub(crate) struct Uci<D> {
+pub(crate) struct UciProgram<D> {
     dialect: D,
     /// The moves told last, to see whether another game has begun.
     told: Option<Vec<String>>,
 }
 
-impl<D> Uci<D> {
-    pub(crate) fn new(dialect: D) -> Uci<D> {
-        Uci { dialect, told: None }
+impl<D> UciProgram<D> {
+    pub(crate) fn new(dialect: D) -> UciProgram<D> {
+        UciProgram { dialect, told: None }
     }
 
     /// Tells of a new game, if this is not what was told before.
@@ -76,7 +76,7 @@ impl<D> Uci<D> {
     }
 
     /// Waits until the program has heard everything; what it says before that belongs to another question.
-    fn settle(&self, link: &mut Link, longest: Duration) -> Result<(), Fault> {
+    fn settle(&self, link: &mut Link, longest: Duration) -> Result<(), PlayerFault> {
         link.say("isready");
         let wait = Wait { command: "isready", longest, expected: "`readyok`", stop: None };
         link.hear(&wait, |line| {
@@ -111,8 +111,8 @@ impl<D> Uci<D> {
         link: &mut Link,
         record: &Record<G>,
         begun: Option<String>,
-        ask: &Ask,
-    ) -> Result<(String, Thought), Fault>
+        ask: &MoveRequest,
+    ) -> Result<(String, ProgramThought), PlayerFault>
     where
         D: ClientDialect<G>,
     {
@@ -121,7 +121,7 @@ impl<D> Uci<D> {
         let go = go(&ask.limits, D::CLOCKS);
         link.say(&go);
         let is_reversed = self.dialect.is_reversed(record);
-        let mut thought = Thought::default();
+        let mut thought = ProgramThought::default();
         let wait = Wait {
             command: &go,
             longest: ask.longest(),
@@ -139,22 +139,22 @@ impl<D> Uci<D> {
             })
         })?;
         match answer.as_str() {
-            "" => Err(Fault::Garbage {
+            "" => Err(PlayerFault::Garbage {
                 command: go,
                 answer: "bestmove".into(),
                 expected: "a move after `bestmove`",
             }),
             "none" | "(none)" | "draw" => {
-                Err(Fault::Refused { command: go, reason: format!("bestmove {answer}") })
+                Err(PlayerFault::Refused { command: go, reason: format!("bestmove {answer}") })
             }
-            "resign" => Err(Fault::Resigned),
+            "resign" => Err(PlayerFault::Resigned),
             _ => Ok((answer, thought)),
         }
     }
 }
 
-impl<G: Game, D: ClientDialect<G>> Speaker<G> for Uci<D> {
-    fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), Fault> {
+impl<G: Game, D: ClientDialect<G>> Speaker<G> for UciProgram<D> {
+    fn greet(&mut self, link: &mut Link, record: &Record<G>, settings: &Settings) -> Result<(), PlayerFault> {
         link.say(D::WORD);
         let wait = Wait { command: D::WORD, longest: settings.startup, expected: D::OK, stop: None };
         link.hear(&wait, |line| {
@@ -171,19 +171,24 @@ impl<G: Game, D: ClientDialect<G>> Speaker<G> for Uci<D> {
         self.settle(link, settings.startup)
     }
 
-    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<(), Fault> {
+    fn prepare(&mut self, link: &mut Link, record: &Record<G>, ask: &MoveRequest) -> Result<(), PlayerFault> {
         self.tell_if_new(link, record);
         self.settle(link, ask.timeout)
     }
 
-    fn ask(&mut self, link: &mut Link, record: &Record<G>, ask: &Ask) -> Result<Decision<G::Move>, Fault> {
+    fn ask(
+        &mut self,
+        link: &mut Link,
+        record: &Record<G>,
+        ask: &MoveRequest,
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         self.tell_if_new(link, record);
         let since = Instant::now();
         let (mut text, thought) = self.best(link, record, None, ask)?;
         for _ in 0..D::MORE_PARTS {
             let Some(begun) = self.dialect.begun(record, &text) else { break };
             // The parts of a turn share its time.
-            let rest = Ask { limits: after(&ask.limits, since.elapsed()), ..*ask };
+            let rest = MoveRequest { limits: after(&ask.limits, since.elapsed()), ..*ask };
             let (part, _) = self.best(link, record, Some(begun), &rest)?;
             text = self.dialect.joined(&text, &part);
         }
@@ -204,7 +209,7 @@ impl<G: Game> ClientDialect<G> for Ugi {
     const OK: &'static str = "`ugiok`";
     const CLOCKS: [(&'static str, &'static str); 2] = [("p1time", "p1inc"), ("p2time", "p2inc")];
 
-    fn rules(&self, game: &G) -> Result<Vec<String>, Fault> {
+    fn rules(&self, game: &G) -> Result<Vec<String>, PlayerFault> {
         Ok(vec![format!("setoption name rules value {}", game.rules())])
     }
 }
@@ -214,7 +219,7 @@ fn after(limits: &Limits, used: Duration) -> Limits {
     let rest = |time: Duration| time.saturating_sub(used).max(Duration::from_millis(1));
     Limits {
         time: limits.time.map(rest),
-        clock: limits.clock.map(|clock| Clock { left: rest(clock.left), ..clock }),
+        clock: limits.clock.map(|clock| GameClock { left: rest(clock.left), ..clock }),
         ..*limits
     }
 }
@@ -244,7 +249,7 @@ fn go(limits: &Limits, clocks: [(&str, &str); 2]) -> String {
 }
 
 /// Takes over what an `info` line says.
-fn think(thought: &mut Thought, line: &str, is_reversed: bool) {
+fn think(thought: &mut ProgramThought, line: &str, is_reversed: bool) {
     let sign = if is_reversed { -1 } else { 1 };
     let words: Vec<&str> = line.split_whitespace().collect();
     for pair in words.windows(2) {

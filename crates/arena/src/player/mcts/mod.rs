@@ -18,7 +18,7 @@ use trilith_search::mcts::{Batch, Forest, PuctOptions, Tree};
 use trilith_search::{Analysis, Bound, Line};
 
 use super::endgames::EndgameSource;
-use super::{Decision, Fault, Player, PlayerError, PlayerKind, Turn};
+use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
 use crate::kit::GameKit;
 use crate::spec::PlayerSpec;
 use program::Program;
@@ -37,11 +37,11 @@ const USUAL_TIMEOUT: u64 = 30_000;
 /// Who is asked about positions.
 trait Network: Send {
     /// `ACTIONS` logits and a value for each position of the batch.
-    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), Fault>;
+    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), PlayerFault>;
 }
 
 impl Network for Residual {
-    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), Fault> {
+    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), PlayerFault> {
         Ok(self.evaluate(&batch.observations))
     }
 }
@@ -105,7 +105,7 @@ struct Searching<G: Game, C> {
 }
 
 impl<G: Game, C: GameKit<G>> Searching<G, C> {
-    fn oracle(&mut self, game: &G) -> Result<Arc<dyn Oracle<G>>, Fault> {
+    fn oracle(&mut self, game: &G) -> Result<Arc<dyn Oracle<G>>, PlayerFault> {
         let rules = game.rules().to_string();
         if let Some((_, oracle)) = self.known.as_ref().filter(|(known, _)| *known == rules) {
             return Ok(oracle.clone());
@@ -116,7 +116,7 @@ impl<G: Game, C: GameKit<G>> Searching<G, C> {
     }
 
     /// The tree of this game: the kept one if the game has gone on from it, else a new one.
-    fn forest(&mut self, record: &Record<G>) -> Result<Forest<G>, Fault> {
+    fn forest(&mut self, record: &Record<G>) -> Result<Forest<G>, PlayerFault> {
         if let Some((before, mut forest)) = self.kept.take() {
             let is_same = before.start() == record.start()
                 && before.game().rules() == record.game().rules()
@@ -140,7 +140,7 @@ impl<G: Game, C: GameKit<G>> Player<G> for Searching<G, C> {
         record: &Record<G>,
         turn: Turn<'_>,
         report: &mut dyn FnMut(&Analysis<G::Move>),
-    ) -> Result<Decision<G::Move>, Fault> {
+    ) -> Result<Decision<G::Move>, PlayerFault> {
         let began = std::time::Instant::now();
         let mut forest = self.forest(record)?;
         let longest = turn.limits.hard().or(self.time);

@@ -16,7 +16,7 @@ use trilith_games::Game;
 use trilith_search::mcts::Batch;
 
 use super::Network;
-use crate::player::Fault;
+use crate::player::PlayerFault;
 use crate::player::external::{find, split};
 use crate::spec::{PlayerSpec, SpecError};
 
@@ -55,8 +55,8 @@ impl<G: Game> Program<G> {
         Ok(Program { words, timeout, running: None, game: PhantomData })
     }
 
-    fn start(&self) -> Result<Running, Fault> {
-        let failed = |error: std::io::Error| Fault::Start {
+    fn start(&self) -> Result<Running, PlayerFault> {
+        let failed = |error: std::io::Error| PlayerFault::Start {
             program: self.words[0].clone(),
             reason: error.to_string(),
         };
@@ -86,17 +86,17 @@ impl<G: Game> Program<G> {
         Ok(Running { child, to, from })
     }
 
-    fn ask(&mut self, batch: &Batch) -> Result<Vec<u8>, Fault> {
+    fn ask(&mut self, batch: &Batch) -> Result<Vec<u8>, PlayerFault> {
         let command = || format!("a batch of {}", batch.len());
         let running = match self.running.take() {
             Some(running) => running,
             None => self.start()?,
         };
         let length = 4 * (batch.len() + batch.legal.len());
-        let gone = |status: String| Fault::Gone { command: command(), status };
+        let gone = |status: String| PlayerFault::Gone { command: command(), status };
         running.to.send((bytes::<G>(batch), length)).map_err(|_| gone("it has closed its input".into()))?;
         let heard = running.from.recv_timeout(self.timeout);
-        let answer = heard.map_err(|_| Fault::Timeout { command: command(), limit: self.timeout })?;
+        let answer = heard.map_err(|_| PlayerFault::Timeout { command: command(), limit: self.timeout })?;
         let answer = answer.map_err(|error| gone(error.to_string()))?;
         // Only one that has answered is asked again.
         self.running = Some(running);
@@ -118,7 +118,7 @@ fn bytes<G: Game>(batch: &Batch) -> Vec<u8> {
 }
 
 impl<G: Game> Network for Program<G> {
-    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), Fault> {
+    fn answer(&mut self, batch: &Batch) -> Result<(Vec<f32>, Vec<f32>), PlayerFault> {
         let answer = self.ask(batch)?;
         let mut numbers =
             answer.chunks_exact(4).map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
@@ -134,7 +134,7 @@ impl<G: Game> Network for Program<G> {
         if let Some(wrong) = values.iter().find(|value| !(-1.001..=1.001).contains(*value)) {
             self.running = None;
             let (command, expected) = (format!("a batch of {}", batch.len()), "values from -1 to 1");
-            return Err(Fault::Garbage { command, answer: wrong.to_string(), expected });
+            return Err(PlayerFault::Garbage { command, answer: wrong.to_string(), expected });
         }
         Ok((logits, values))
     }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use trilith_games::othello::{Move, Othello, Position};
 
-use super::feature::{Features, Kept, MOST};
+use super::feature::{Kept, LogistelloFeatures, MOST};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -85,7 +85,7 @@ pub struct CombinationParameters {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Combination {
     form: Form,
-    features: Features,
+    features: LogistelloFeatures,
     sets: Vec<CombinationParameters>,
     symmetric: bool,
 }
@@ -102,7 +102,7 @@ impl Combination {
     ///
     /// # Panics
     /// If numbers are missing.
-    pub fn new(form: Form, features: Features, sets: Vec<CombinationParameters>) -> Combination {
+    pub fn new(form: Form, features: LogistelloFeatures, sets: Vec<CombinationParameters>) -> Combination {
         let count = features.len();
         let square = if form == Form::Quad { count * count } else { 0 };
         assert_eq!(sets.len(), SETS, "sets of parameters");
@@ -117,7 +117,7 @@ impl Combination {
     }
 
     /// What is combined.
-    pub fn features(&self) -> &Features {
+    pub fn features(&self) -> &LogistelloFeatures {
         &self.features
     }
 
@@ -221,7 +221,7 @@ pub(super) mod tests {
     use super::*;
     use crate::othello::logistello::feature::logistello;
     use crate::othello::logistello::probability::PHASES;
-    use crate::othello::logistello::shape::Shape;
+    use crate::othello::logistello::shape::SquareList;
     use crate::othello::sample::positions;
     use rand::RngExt;
     use trilith_base::Seed;
@@ -230,7 +230,7 @@ pub(super) mod tests {
     /// Logistello's features with tables and parameters by lot; tables equal on a shape's own images.
     pub fn sample(form: Form) -> Combination {
         let mut rng = Seed(3).rng();
-        let tables = |shape: &Shape| {
+        let tables = |shape: &SquareList| {
             let codes = shape.codes();
             let digits = |mut code: usize| -> i32 {
                 shape.squares().iter().fold(0, |sum, _| {
@@ -246,7 +246,7 @@ pub(super) mod tests {
             };
             (0..PHASES * codes).map(|at| (mirrored(at % codes) / 3).clamp(-127, 127) as i8).collect()
         };
-        let features = Features::new(logistello(tables)).unwrap();
+        let features = LogistelloFeatures::new(logistello(tables)).unwrap();
         let count = features.len();
         let square = if form == Form::Quad { count * count } else { 0 };
         let mut draw =

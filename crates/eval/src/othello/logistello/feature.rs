@@ -5,20 +5,20 @@ use std::collections::HashMap;
 use trilith_games::othello::Position;
 
 use super::probability::{PHASES, phase};
-use super::shape::{RAYS, Shape};
+use super::shape::{RAYS, SquareList};
 use super::{mobility, potential};
-use crate::othello::ternary::{Numbers, Powers, own_symmetries, permute, sign};
+use crate::othello::ternary::{Powers, TernaryNumbers, own_symmetries, permute, sign};
 
 /// Square lists that can be kept together.
 pub const LANES: usize = 128;
 /// Features that can be combined.
 pub const MOST: usize = 32;
 /// What is carried from move to move.
-pub type Kept = Numbers<LANES>;
+pub type Kept = TernaryNumbers<LANES>;
 
 /// Where a feature's tables come from.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Source {
+pub enum FeatureSource {
     /// The approximated current mobility.
     Mobility,
     /// The approximated potential mobility.
@@ -26,7 +26,7 @@ pub enum Source {
     /// Chances of Black by content.
     Pattern {
         /// The squares.
-        shape: Shape,
+        shape: SquareList,
         /// [`PHASES`] tables of `shape.codes()` entries, -127 to 127; the entry of number `n` at `codes / 2 + n`.
         tables: Vec<i8>,
     },
@@ -67,24 +67,24 @@ pub enum FeatureError {
 
 /// Features that share their square lists.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Features {
+pub struct LogistelloFeatures {
     powers: Box<Powers<LANES>>,
     lists: Vec<Vec<u8>>,
-    sources: Vec<(String, Source)>,
+    sources: Vec<(String, FeatureSource)>,
     features: Vec<Feature>,
 }
 
-impl Features {
+impl LogistelloFeatures {
     /// The features in the order given, by name.
-    pub fn new(sources: Vec<(String, Source)>) -> Result<Features, FeatureError> {
+    pub fn new(sources: Vec<(String, FeatureSource)>) -> Result<LogistelloFeatures, FeatureError> {
         let mut lanes = HashMap::new();
         let mut features = Vec::with_capacity(sources.len());
         for (_, source) in &sources {
             features.push(match source {
-                Source::Mobility => rays(&mut lanes, mobility::ray_table, 0),
+                FeatureSource::Mobility => rays(&mut lanes, mobility::ray_table, 0),
                 // The edges come first and have no potential mobility.
-                Source::Potential => rays(&mut lanes, potential::ray_table, 1),
-                Source::Pattern { shape, tables } => pattern(&mut lanes, shape, tables)?,
+                FeatureSource::Potential => rays(&mut lanes, potential::ray_table, 1),
+                FeatureSource::Pattern { shape, tables } => pattern(&mut lanes, shape, tables)?,
             });
         }
         if features.is_empty() || features.len() > MOST || lanes.len() > LANES {
@@ -98,14 +98,14 @@ impl Features {
             }
             lists[lane] = list;
         }
-        Ok(Features { powers, lists, sources, features })
+        Ok(LogistelloFeatures { powers, lists, sources, features })
     }
 
     /// Whether symmetric positions have equal values: no table tells apart what a shape's own symmetries do not.
     pub fn is_symmetric(&self) -> bool {
         self.sources.iter().all(|(_, source)| match source {
-            Source::Pattern { shape, tables } => is_symmetric(shape, tables),
-            Source::Mobility | Source::Potential => true,
+            FeatureSource::Pattern { shape, tables } => is_symmetric(shape, tables),
+            FeatureSource::Mobility | FeatureSource::Potential => true,
         })
     }
 
@@ -120,13 +120,13 @@ impl Features {
     }
 
     /// Names and sources, in order.
-    pub fn sources(&self) -> &[(String, Source)] {
+    pub fn sources(&self) -> &[(String, FeatureSource)] {
         &self.sources
     }
 
     /// The numbers of a position, from nothing.
     pub fn begin(&self, position: &Position) -> Kept {
-        Numbers::of(&self.powers, position)
+        TernaryNumbers::of(&self.powers, position)
     }
 
     /// The numbers after a move.
@@ -135,7 +135,7 @@ impl Features {
         kept.after(&self.powers, before.to_move, bit, before.other & after.other)
     }
 
-    /// All features for the side to move; those beyond [`Features::len`] are zero.
+    /// All features for the side to move; those beyond [`LogistelloFeatures::len`] are zero.
     #[inline]
     pub fn values(&self, position: &Position, kept: &Kept) -> [f64; MOST] {
         let phase = phase(64 - position.empties().count_ones());
@@ -175,7 +175,7 @@ impl Feature {
     }
 }
 
-fn is_symmetric(shape: &Shape, tables: &[i8]) -> bool {
+fn is_symmetric(shape: &SquareList, tables: &[i8]) -> bool {
     let orders = own_symmetries(shape.squares());
     tables.chunks_exact(shape.codes()).all(|table| {
         let mut codes = table.iter().enumerate();
@@ -197,7 +197,8 @@ fn rays(lanes: &mut Lanes, table: fn(usize) -> Vec<i8>, skipped: usize) -> Featu
         *start = tables.len();
         tables.extend(table(length));
     }
-    let shapes = RAYS[skipped..].iter().map(|(_, text)| text.parse::<Shape>().expect("the rays are shapes"));
+    let shapes =
+        RAYS[skipped..].iter().map(|(_, text)| text.parse::<SquareList>().expect("the rays are shapes"));
     let instances = shapes.flat_map(|shape| shape.instances());
     let places = instances.map(|list| {
         let centre = starts[list.len()] + 3_usize.pow(list.len() as u32) / 2;
@@ -206,7 +207,7 @@ fn rays(lanes: &mut Lanes, table: fn(usize) -> Vec<i8>, skipped: usize) -> Featu
     Feature { places: places.collect(), tables, stride: 0 }
 }
 
-fn pattern(lanes: &mut Lanes, shape: &Shape, tables: &[i8]) -> Result<Feature, FeatureError> {
+fn pattern(lanes: &mut Lanes, shape: &SquareList, tables: &[i8]) -> Result<Feature, FeatureError> {
     let (found, expected) = (tables.len(), PHASES * shape.codes());
     if found != expected {
         return Err(FeatureError::Size { squares: shape.to_string(), found, expected });
@@ -217,14 +218,17 @@ fn pattern(lanes: &mut Lanes, shape: &Shape, tables: &[i8]) -> Result<Feature, F
 
 /// The twelve features of S5's Logistello without the constant: both mobilities, rows, diagonals of five to eight
 /// squares and the 2x4 corner, with `table` for the entries of each pattern.
-pub fn logistello(table: impl Fn(&Shape) -> Vec<i8>) -> Vec<(String, Source)> {
+pub fn logistello(table: impl Fn(&SquareList) -> Vec<i8>) -> Vec<(String, FeatureSource)> {
     let named = RAYS[..8].iter().chain(&super::shape::PATTERNS[..1]);
     let patterns = named.map(|(name, text)| {
-        let shape: Shape = text.parse().expect("the named patterns are shapes");
+        let shape: SquareList = text.parse().expect("the named patterns are shapes");
         let tables = table(&shape);
-        ((*name).to_owned(), Source::Pattern { shape, tables })
+        ((*name).to_owned(), FeatureSource::Pattern { shape, tables })
     });
-    let mobilities = [("mobility".to_owned(), Source::Mobility), ("potential".to_owned(), Source::Potential)];
+    let mobilities = [
+        ("mobility".to_owned(), FeatureSource::Mobility),
+        ("potential".to_owned(), FeatureSource::Potential),
+    ];
     mobilities.into_iter().chain(patterns).collect()
 }
 
@@ -236,10 +240,11 @@ mod tests {
 
     #[test]
     fn mobilities_are_those_of_their_own_modules() {
-        let sources = [("mobility", Source::Mobility), ("potential", Source::Potential)];
-        let features = Features::new(sources.map(|(name, source)| (name.into(), source)).into()).unwrap();
+        let sources = [("mobility", FeatureSource::Mobility), ("potential", FeatureSource::Potential)];
+        let features =
+            LogistelloFeatures::new(sources.map(|(name, source)| (name.into(), source)).into()).unwrap();
         for position in positions(Seed(1), 500) {
-            let numbers = Numbers::of(&mobility::ALL.powers, &position);
+            let numbers = TernaryNumbers::of(&mobility::ALL.powers, &position);
             let values = features.values(&position, &features.begin(&position));
             assert_eq!(values[0], f64::from(mobility::approximated(&position, &numbers)));
             assert_eq!(values[1], f64::from(potential::approximated(&position, &numbers)));
@@ -248,9 +253,11 @@ mod tests {
 
     #[test]
     fn a_pattern_of_one_square_counts_discs_on_its_images() {
-        let shape: Shape = "a1".parse().unwrap();
+        let shape: SquareList = "a1".parse().unwrap();
         let tables = [-1, 0, 1].repeat(PHASES);
-        let features = Features::new(vec![("corners".into(), Source::Pattern { shape, tables })]).unwrap();
+        let features =
+            LogistelloFeatures::new(vec![("corners".into(), FeatureSource::Pattern { shape, tables })])
+                .unwrap();
         const CORNERS: u64 = 0x8100_0000_0000_0081;
         for position in positions(Seed(2), 500) {
             let count = |side: u64| f64::from((side & CORNERS).count_ones());
@@ -262,10 +269,10 @@ mod tests {
     #[test]
     fn a_table_that_minds_the_direction_is_not_symmetric() {
         let with = |text: &str| {
-            let shape: Shape = text.parse().unwrap();
+            let shape: SquareList = text.parse().unwrap();
             let mut tables = vec![0; PHASES * shape.codes()];
             tables[2] = 1;
-            Features::new(vec![("p".into(), Source::Pattern { shape, tables })]).unwrap()
+            LogistelloFeatures::new(vec![("p".into(), FeatureSource::Pattern { shape, tables })]).unwrap()
         };
         assert!(!with("a1b1c1d1e1f1g1h1").is_symmetric());
         assert!(with("a1b1c1d1a2b2c2d2").is_symmetric(), "its eight images are all different");
@@ -273,18 +280,21 @@ mod tests {
 
     #[test]
     fn wrong_tables_and_too_many_lists_are_refused() {
-        let shape: Shape = "a1b1".parse().unwrap();
-        let source =
-            |shape: &Shape, tables| ("p".to_owned(), Source::Pattern { shape: shape.clone(), tables });
-        let short =
-            Features::new(vec![source(&shape, vec![0; 5])]).map(|features| features.len()).unwrap_err();
+        let shape: SquareList = "a1b1".parse().unwrap();
+        let source = |shape: &SquareList, tables| {
+            ("p".to_owned(), FeatureSource::Pattern { shape: shape.clone(), tables })
+        };
+        let short = LogistelloFeatures::new(vec![source(&shape, vec![0; 5])])
+            .map(|features| features.len())
+            .unwrap_err();
         assert_eq!(short.to_string(), "pattern a1b1 has 5 entries: expected 108");
         let many = (0..25).map(|at| {
-            let shape: Shape = format!("b1{}", trilith_games::othello::square_name(2 + at)).parse().unwrap();
+            let shape: SquareList =
+                format!("b1{}", trilith_games::othello::square_name(2 + at)).parse().unwrap();
             source(&shape, vec![0; 108])
         });
-        let error = Features::new(many.collect()).map(|features| features.len()).unwrap_err();
+        let error = LogistelloFeatures::new(many.collect()).map(|features| features.len()).unwrap_err();
         assert!(error.to_string().starts_with("25 features on 1"), "{error}");
-        assert!(Features::new(Vec::new()).is_err());
+        assert!(LogistelloFeatures::new(Vec::new()).is_err());
     }
 }

@@ -6,15 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
 use super::combination::{Combination, CombinationParameters, Form, SETS};
-use super::feature::{Features, Source};
+use super::feature::{FeatureSource, LogistelloFeatures};
 use super::probability::{PHASES, SURE};
-use super::shape::Shape;
+use super::shape::SquareList;
 
 /// The kind in headers.
 pub const KIND: &str = "combination";
@@ -30,8 +30,8 @@ impl Combination {
         let sources = names.map(|name| Ok((name.to_owned(), source(artifact, name)?)));
         let sources = sources.collect::<Result<Vec<_>, ArtifactError>>()?;
         let found = text(artifact, FEATURES)?.to_owned();
-        let features =
-            Features::new(sources).map_err(|error| mismatch(FEATURES, &found, &error.to_string()))?;
+        let features = LogistelloFeatures::new(sources)
+            .map_err(|error| mismatch(FEATURES, &found, &error.to_string()))?;
         let sets = parameters(artifact, form, features.len())?;
         Ok(Combination::new(form, features, sets))
     }
@@ -40,18 +40,18 @@ impl Combination {
     pub fn to_artifact(&self, provenance: BTreeMap<String, String>) -> Artifact {
         let names: Vec<&str> = self.features().sources().iter().map(|(name, _)| name.as_str()).collect();
         let settings = [(FORM.to_owned(), self.form().to_string()), (FEATURES.to_owned(), names.join(" "))];
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: Othello::NAME.into(),
             features: "logistello".into(),
             settings: settings.into(),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         let mut artifact = Artifact { header, ..Artifact::default() };
         for (name, source) in self.features().sources() {
-            if let Source::Pattern { shape, tables } = source {
+            if let FeatureSource::Pattern { shape, tables } = source {
                 artifact.header.settings.insert(format!("squares.{name}"), shape.to_string());
                 let data = tables.iter().map(|&entry| entry.into()).collect();
                 let tensor = Tensor { shape: vec![PHASES, shape.codes()], data };
@@ -100,16 +100,16 @@ fn parameters(
 }
 
 /// The mobilities by their names, everything else a pattern.
-fn source(artifact: &Artifact, name: &str) -> Result<Source, ArtifactError> {
+fn source(artifact: &Artifact, name: &str) -> Result<FeatureSource, ArtifactError> {
     match name {
-        "mobility" => Ok(Source::Mobility),
-        "potential" => Ok(Source::Potential),
+        "mobility" => Ok(FeatureSource::Mobility),
+        "potential" => Ok(FeatureSource::Potential),
         _ => {
-            let shape: Shape = setting(artifact, &format!("squares.{name}"))?;
+            let shape: SquareList = setting(artifact, &format!("squares.{name}"))?;
             let tensor = format!("table.{name}");
             let numbers = artifact.tensor(&tensor, &[PHASES, shape.codes()])?;
             let tables = numbers.iter().map(|&number| entry(&tensor, number)).collect::<Result<_, _>>()?;
-            Ok(Source::Pattern { shape, tables })
+            Ok(FeatureSource::Pattern { shape, tables })
         }
     }
 }

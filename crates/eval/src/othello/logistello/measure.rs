@@ -8,7 +8,7 @@ use super::potential::{self, Potential, potential};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
-use crate::othello::ternary::Numbers;
+use crate::othello::ternary::TernaryNumbers;
 
 /// S5's mobilities, each the side to move's less its opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ const UNIT: Unit = Unit { name: "moves", one: ONE };
 impl Measure {
     /// The difference for the side to move.
     pub fn value(self, position: &Position) -> i32 {
-        let numbers = || Numbers::of(&ALL.powers, position);
+        let numbers = || TernaryNumbers::of(&ALL.powers, position);
         match self {
             Measure::Mobility => mobility(position),
             Measure::MobilityApproximated => mobility::approximated(position, &numbers()),

@@ -14,9 +14,9 @@ use std::sync::LazyLock;
 use trilith_games::othello::Position;
 use trilith_games::othello::technique::portable;
 
-use super::ray::{Line, table};
-use super::shape::{RAYS, Shape};
-use crate::othello::ternary::{Numbers, Powers, sign};
+use super::ray::{RayDiscs, table};
+use super::shape::{RAYS, SquareList};
+use crate::othello::ternary::{Powers, TernaryNumbers, sign};
 
 /// Exact, from bit boards.
 pub fn mobility(position: &Position) -> i32 {
@@ -64,8 +64,8 @@ impl Rays {
             boards: Box::new([[0; 256]; COUNT]),
         };
         let starts = rays.push_tables();
-        let shapes = RAYS.map(|(_, text)| text.parse::<Shape>().expect("the rays are shapes"));
-        for (lane, squares) in shapes.iter().flat_map(Shape::instances).enumerate() {
+        let shapes = RAYS.map(|(_, text)| text.parse::<SquareList>().expect("the rays are shapes"));
+        for (lane, squares) in shapes.iter().flat_map(SquareList::instances).enumerate() {
             rays.centres[lane] = (starts[squares.len()] + 3_usize.pow(squares.len() as u32) / 2) as u16;
             for (place, &square) in squares.iter().enumerate() {
                 rays.powers[usize::from(square)][lane] = 3_i16.pow(place as u32);
@@ -85,7 +85,7 @@ impl Rays {
             self.differences[*start..next].copy_from_slice(&ray_table(length));
             self.potentials[*start..next].copy_from_slice(&super::potential::ray_table(length));
             for code in 0..codes {
-                let line = Line::of(code, length);
+                let line = RayDiscs::of(code, length);
                 self.moves[*start + code] = [line.moves(), line.swapped().moves()];
             }
         }
@@ -94,7 +94,10 @@ impl Rays {
 
     /// Where the content of each ray stands in the tables; the four edges first.
     #[inline]
-    pub(super) fn places<'a>(&'a self, numbers: &'a Numbers<LANES>) -> impl Iterator<Item = usize> + 'a {
+    pub(super) fn places<'a>(
+        &'a self,
+        numbers: &'a TernaryNumbers<LANES>,
+    ) -> impl Iterator<Item = usize> + 'a {
         self.centres
             .iter()
             .zip(&numbers.0)
@@ -104,7 +107,7 @@ impl Rays {
 
 /// The approximation from kept numbers: 38 table entries.
 #[inline]
-pub fn approximated(position: &Position, numbers: &Numbers<LANES>) -> i32 {
+pub fn approximated(position: &Position, numbers: &TernaryNumbers<LANES>) -> i32 {
     let rays = &*ALL;
     let sum: i32 = rays.places(numbers).map(|place| i32::from(rays.differences[place])).sum();
     sign(position.to_move) * sum
@@ -112,7 +115,7 @@ pub fn approximated(position: &Position, numbers: &Numbers<LANES>) -> i32 {
 
 /// The exact count from kept numbers: 38 table entries, brought together on two boards.
 #[inline]
-pub fn by_table(position: &Position, numbers: &Numbers<LANES>) -> i32 {
+pub fn by_table(position: &Position, numbers: &TernaryNumbers<LANES>) -> i32 {
     let rays = &*ALL;
     let (mut black, mut white) = (0, 0);
     for (board, place) in rays.boards.iter().zip(rays.places(numbers)) {
@@ -130,8 +133,8 @@ mod tests {
     use trilith_base::Seed;
     use trilith_games::othello::squares;
 
-    fn numbers(position: &Position) -> Numbers<LANES> {
-        Numbers::of(&ALL.powers, position)
+    fn numbers(position: &Position) -> TernaryNumbers<LANES> {
+        TernaryNumbers::of(&ALL.powers, position)
     }
 
     #[test]

@@ -8,8 +8,8 @@
 use trilith_games::othello::Position;
 
 use super::mobility::{ALL, LANES};
-use super::ray::{Line, table};
-use crate::othello::ternary::{Numbers, sign};
+use super::ray::{RayDiscs, table};
+use crate::othello::ternary::{TernaryNumbers, sign};
 
 /// The three measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ fn shifted(bits: u64, (rows, columns): (i8, i8)) -> u64 {
 
 /// The approximation of the third measure from kept numbers of the rays.
 #[inline]
-pub fn approximated(position: &Position, numbers: &Numbers<LANES>) -> i32 {
+pub fn approximated(position: &Position, numbers: &TernaryNumbers<LANES>) -> i32 {
     const EDGES: usize = 4;
     let rays = &*ALL;
     let sum: i32 = rays.places(numbers).skip(EDGES).map(|place| i32::from(rays.potentials[place])).sum();
@@ -76,7 +76,7 @@ pub fn ray_table(length: usize) -> Vec<i8> {
 }
 
 /// White discs with an empty place beside them where White cannot move on this line.
-fn pairs(line: Line) -> i8 {
+fn pairs(line: RayDiscs) -> i8 {
     let free = line.empties() & !line.swapped().moves();
     ((line.white << 1 & free).count_ones() + (line.white >> 1 & free).count_ones()) as i8
 }
@@ -84,7 +84,7 @@ fn pairs(line: Line) -> i8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::logistello::shape::{RAYS, Shape};
+    use crate::othello::logistello::shape::{RAYS, SquareList};
     use crate::othello::sample::positions;
     use trilith_base::Seed;
     use trilith_games::Colour;
@@ -104,8 +104,8 @@ mod tests {
 
     #[test]
     fn rays_without_exceptions_give_the_third_measure() {
-        let shapes = RAYS.map(|(_, text)| text.parse::<Shape>().unwrap());
-        let instances: Vec<Vec<u8>> = shapes.iter().flat_map(Shape::instances).collect();
+        let shapes = RAYS.map(|(_, text)| text.parse::<SquareList>().unwrap());
+        let instances: Vec<Vec<u8>> = shapes.iter().flat_map(SquareList::instances).collect();
         for position in positions(Seed(3), 200) {
             let read = |side: u64, squares: &[u8]| {
                 squares
@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn the_opponents_own_moves_do_not_count() {
-        let line = Line { black: 0b0000_0100, white: 0b0000_1000, length: 8 };
+        let line = RayDiscs { black: 0b0000_0100, white: 0b0000_1000, length: 8 };
         assert_eq!(pairs(line), 1, "right of White's disc");
         assert_eq!(
             pairs(line.swapped()),
             1,
             "left of Black's, where White could move, counts for White all the same"
         );
-        let between = Line { black: 0b100, white: 0b010, length: 3 };
+        let between = RayDiscs { black: 0b100, white: 0b010, length: 3 };
         assert_eq!(pairs(between), 1);
     }
 }

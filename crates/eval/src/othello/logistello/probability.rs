@@ -16,7 +16,7 @@ pub const fn phase(discs: u32) -> usize {
 
 /// How often a content was seen in a phase and how often Black won; a draw is half a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Count {
+pub struct WinCount {
     /// Black's wins and half the draws.
     pub wins: f64,
     /// All.
@@ -26,8 +26,8 @@ pub struct Count {
 /// The chances over all phases: counts of neighbouring phases help with half the weight a phase away,
 /// `p(i) = (sum_j 2^-|i-j| wins(j) + c / 2) / (sum_j 2^-|i-j| seen(j) + c)` with `c` imagined drawn games; phases in
 /// which nothing helps are [`extrapolated`].
-pub fn smoothed(counts: &[Count; PHASES], imagined: f64) -> [f64; PHASES] {
-    let near = |at: usize, field: fn(&Count) -> f64| -> f64 {
+pub fn smoothed(counts: &[WinCount; PHASES], imagined: f64) -> [f64; PHASES] {
+    let near = |at: usize, field: fn(&WinCount) -> f64| -> f64 {
         let reach = at.saturating_sub(2)..PHASES.min(at + 3);
         reach.map(|other| field(&counts[other]) * 0.5_f64.powi(at.abs_diff(other) as i32)).sum()
     };
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn neighbours_help_and_imagined_games_hold_back() {
-        let mut counts = [Count::default(); PHASES];
-        counts[4] = Count { wins: 8.0, seen: 8.0 };
+        let mut counts = [WinCount::default(); PHASES];
+        counts[4] = WinCount { wins: 8.0, seen: 8.0 };
         let plain = smoothed(&counts, 0.0);
         assert_eq!(plain, [1.0; PHASES]);
         let held = smoothed(&counts, 8.0);
         assert_eq!(held[4], 12.0 / 16.0);
         assert_eq!(held[5], (4.0 + 4.0) / (4.0 + 8.0));
-        counts[5] = Count { wins: 0.0, seen: 8.0 };
+        counts[5] = WinCount { wins: 0.0, seen: 8.0 };
         assert_eq!(smoothed(&counts, 0.0)[4], 8.0 / 12.0);
     }
 

@@ -2,16 +2,16 @@
 
 /// Discs of one line, bit `k` for its `k`-th square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct RayDiscs {
     pub black: u8,
     pub white: u8,
     pub length: usize,
 }
 
-impl Line {
+impl RayDiscs {
     /// The content that the balanced ternary number `code - codes / 2` stands for.
-    pub fn of(mut code: usize, length: usize) -> Line {
-        let mut line = Line { black: 0, white: 0, length };
+    pub fn of(mut code: usize, length: usize) -> RayDiscs {
+        let mut line = RayDiscs { black: 0, white: 0, length };
         for place in 0..length {
             match code % 3 {
                 2 => line.black |= 1 << place,
@@ -24,8 +24,8 @@ impl Line {
     }
 
     /// The same with colours changed.
-    pub fn swapped(self) -> Line {
-        Line { black: self.white, white: self.black, ..self }
+    pub fn swapped(self) -> RayDiscs {
+        RayDiscs { black: self.white, white: self.black, ..self }
     }
 
     /// Squares without a disc.
@@ -52,18 +52,18 @@ impl Line {
 }
 
 /// The table of `entry` over all contents of a line.
-pub fn table(length: usize, entry: impl Fn(Line) -> i8) -> Vec<i8> {
-    (0..3_usize.pow(length as u32)).map(|code| entry(Line::of(code, length))).collect()
+pub fn table(length: usize, entry: impl Fn(RayDiscs) -> i8) -> Vec<i8> {
+    (0..3_usize.pow(length as u32)).map(|code| entry(RayDiscs::of(code, length))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
+    fn line(text: &str) -> RayDiscs {
         let set =
             |letter| text.char_indices().filter(|&(_, l)| l == letter).fold(0, |all, (at, _)| all | 1 << at);
-        Line { black: set('X'), white: set('O'), length: text.len() }
+        RayDiscs { black: set('X'), white: set('O'), length: text.len() }
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
             text.chars().rev().fold(0, |code, letter| 3 * code + digit(letter))
         };
         for text in ["XO-", "----", "OXOXOXO-", "-XXXO"] {
-            assert_eq!(Line::of(code(text), text.len()), line(text));
+            assert_eq!(RayDiscs::of(code(text), text.len()), line(text));
         }
     }
 }

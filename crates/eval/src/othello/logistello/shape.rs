@@ -7,7 +7,7 @@ use trilith_games::othello::{Move, square_name};
 
 /// A list of squares that is looked at as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct SquareList {
     squares: Vec<u8>,
 }
 
@@ -42,7 +42,7 @@ pub struct ShapeError {
     text: String,
 }
 
-impl Shape {
+impl SquareList {
     /// The squares in the order of their powers.
     pub fn squares(&self) -> &[u8] {
         &self.squares
@@ -67,10 +67,10 @@ impl Shape {
     }
 }
 
-impl FromStr for Shape {
+impl FromStr for SquareList {
     type Err = ShapeError;
 
-    fn from_str(text: &str) -> Result<Shape, ShapeError> {
+    fn from_str(text: &str) -> Result<SquareList, ShapeError> {
         let refuse = || ShapeError { text: text.into() };
         let letters: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
         let square = |pair: &[char]| {
@@ -81,13 +81,13 @@ impl FromStr for Shape {
         let squares = squares.ok_or_else(refuse)?;
         let set = squares.iter().fold(0_u64, |set, &square| set | 1 << square);
         match (1..=LONGEST).contains(&squares.len()) && set.count_ones() as usize == squares.len() {
-            true => Ok(Shape { squares }),
+            true => Ok(SquareList { squares }),
             false => Err(refuse()),
         }
     }
 }
 
-impl std::fmt::Display for Shape {
+impl std::fmt::Display for SquareList {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.squares.iter().try_for_each(|&square| f.write_str(&square_name(square)))
     }
@@ -100,18 +100,18 @@ mod tests {
     #[test]
     fn there_are_38_rays() {
         let instances: Vec<usize> =
-            RAYS.iter().map(|(_, text)| text.parse::<Shape>().unwrap().instances().len()).collect();
+            RAYS.iter().map(|(_, text)| text.parse::<SquareList>().unwrap().instances().len()).collect();
         assert_eq!(instances, [4, 4, 4, 4, 2, 4, 4, 4, 4, 4]);
         assert_eq!(instances.iter().sum::<usize>(), 38);
     }
 
     #[test]
     fn any_set_of_squares_is_a_shape_and_slips_are_refused() {
-        let shape: Shape = "a1 c3 h2".parse().unwrap();
+        let shape: SquareList = "a1 c3 h2".parse().unwrap();
         assert_eq!((shape.codes(), shape.instances().len()), (27, 8));
         assert_eq!(shape.to_string().parse(), Ok(shape));
         for slip in ["", "a1a1", "a9", "a1b", "a1b1c1d1e1f1g1h1a2b2c2"] {
-            let error = slip.parse::<Shape>().unwrap_err();
+            let error = slip.parse::<SquareList>().unwrap_err();
             assert!(error.to_string().contains("1 to 10 different squares"), "{slip}");
         }
     }

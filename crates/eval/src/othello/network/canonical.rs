@@ -6,7 +6,7 @@ use trilith_games::Game;
 use trilith_games::othello::symmetry::image_square;
 use trilith_games::othello::{Othello, Position};
 
-use super::Network;
+use super::ReversiNetwork;
 use crate::value_table::Remember;
 
 /// The setting that says which images of positions a network was trained on.
@@ -23,7 +23,7 @@ pub fn is_canonical(artifact: &Artifact) -> bool {
 #[derive(Clone, Debug)]
 pub struct Canonical<N>(pub N);
 
-impl<N: Network> Network for Canonical<N> {
+impl<N: ReversiNetwork> ReversiNetwork for Canonical<N> {
     fn points(&self, position: &Position) -> f32 {
         let code = Othello::default().code(position);
         self.0.points(&Position { own: (code >> 64) as u64, other: code as u64, ..*position })

@@ -12,7 +12,7 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Position, squares};
 
-use super::{Network, filled, read};
+use super::{ReversiNetwork, filled, read};
 use crate::activation::{dot, tanh_all};
 
 /// The kind in headers.
@@ -144,7 +144,7 @@ trilith_games::per_technique! {
     }
 }
 
-impl Network for Cnn {
+impl ReversiNetwork for Cnn {
     fn points(&self, position: &Position) -> f32 {
         let (weights, own, other) = (&self.weights, position.own, position.other);
         trilith_games::with_technique!(self.technique, forward(weights, own, other)).1

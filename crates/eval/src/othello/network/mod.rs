@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use rand::RngExt;
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::{Othello, Position, square_name, squares};
 use trilith_games::{Game, Outcome};
@@ -33,7 +33,7 @@ pub const ONE: Value = 100;
 const UNIT: Unit = Unit { name: "discs", one: ONE };
 
 /// A network that expects the points of the side not to move.
-pub trait Network: Send + Sync {
+pub trait ReversiNetwork: Send + Sync {
     /// The points expected, as the network says: about 0 to 64.
     fn points(&self, position: &Position) -> f32;
 
@@ -51,7 +51,7 @@ fn discs(points: f32) -> f32 {
     64.0 - 2.0 * points
 }
 
-impl<N: Network> LeafEvaluator<Othello> for N {
+impl<N: ReversiNetwork> LeafEvaluator<Othello> for N {
     fn unit(&self) -> Unit {
         UNIT
     }
@@ -90,7 +90,7 @@ impl<N: Network> LeafEvaluator<Othello> for N {
     }
 
     fn is_symmetric(&self) -> bool {
-        Network::is_symmetric(self)
+        ReversiNetwork::is_symmetric(self)
     }
 }
 
@@ -115,20 +115,20 @@ pub fn load(kind: &str, path: &Path) -> Result<Artifact, ArtifactError> {
     Ok(artifact)
 }
 
-fn header(kind: &str) -> Header {
-    Header {
+fn header(kind: &str) -> ArtifactHeader {
+    ArtifactHeader {
         format: FORMAT,
         kind: kind.into(),
         game: Othello::NAME.into(),
         features: "squares".into(),
-        ..Header::default()
+        ..ArtifactHeader::default()
     }
 }
 
 /// Layers as PyTorch begins with them: weights and biases drawn evenly within one by the root of the inputs.
 fn fresh(kind: &str, layers: &[(&str, &[usize])], seed: Seed) -> Artifact {
     let mut rng = seed.rng();
-    let header = Header {
+    let header = ArtifactHeader {
         provenance: BTreeMap::from([
             ("seed".into(), seed.to_string()),
             ("source".into(), "untrained".into()),

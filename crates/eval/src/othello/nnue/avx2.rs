@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::kernel::{FULL, MOVE, Row, Stack, Sums};
+use super::kernel::{FULL, MOVE, RowSums, Stack, WeightRow};
 use super::{HIDDEN, SECOND};
 use crate::evaluator::Value;
 
@@ -20,7 +20,13 @@ const PARTS: usize = 8;
 /// # Safety
 /// The CPU has AVX2.
 #[target_feature(enable = "avx2")]
-pub unsafe fn value(rows: &[Row], chosen: &[u32], bias: &Sums, stack: &Stack, moves: [u32; 2]) -> Value {
+pub unsafe fn value(
+    rows: &[WeightRow],
+    chosen: &[u32],
+    bias: &RowSums,
+    stack: &Stack,
+    moves: [u32; 2],
+) -> Value {
     // SAFETY: All loads are of arrays of exactly the size that is read: `PARTS` times 16 numbers of a row or of sums,
     // 64 or 32 bytes of a layer's row. Unaligned loads are used throughout.
     unsafe {

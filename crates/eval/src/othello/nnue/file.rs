@@ -12,9 +12,9 @@ use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use super::kernel::{Row, Stack, Sums};
+use super::kernel::{RowSums, Stack, WeightRow};
 use super::{HALF, HIDDEN, LANES, Nnue, SECOND, STACKS, WIDTH};
-use crate::othello::patterns::{self, Patterns};
+use crate::othello::patterns::{self, OthelloPatterns};
 use crate::othello::ternary::Powers;
 
 /// The kind in headers.
@@ -30,14 +30,15 @@ impl Nnue {
         let lanes = lanes(artifact)?;
         let (powers, centres, count) = numbering(&lanes);
         let rows = artifact.byte_tensor("rows", &[count, WIDTH])?;
-        let rows = rows.chunks_exact(WIDTH).map(|row| Row(row.try_into().expect("a whole row"))).collect();
+        let rows =
+            rows.chunks_exact(WIDTH).map(|row| WeightRow(row.try_into().expect("a whole row"))).collect();
         Ok(Nnue {
             linear: linear(artifact)?,
             lanes,
             powers,
             centres,
             rows,
-            bias: Sums(whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked")),
+            bias: RowSums(whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked")),
             stacks: stacks(artifact)?,
             kernel: super::kernel_for_cpu(),
         })
@@ -50,7 +51,8 @@ pub fn fresh(seed: Seed) -> Artifact {
     let lanes: Vec<Vec<u8>> = fresh_lanes();
     let (_, _, count) = numbering(&lanes);
     let data = (0..count * WIDTH).map(|_| rng.random_range(-12..=12)).collect();
-    let mut artifact = Patterns::zero(1).to_artifact(BTreeMap::from([("source".into(), "random".into())]));
+    let mut artifact =
+        OthelloPatterns::zero(1).to_artifact(BTreeMap::from([("source".into(), "random".into())]));
     artifact.header.kind = KIND.into();
     let texts: Vec<String> = lanes.iter().map(|lane| lane_text(lane)).collect();
     artifact.header.settings.insert("lanes".into(), serde_json::json!(texts).to_string());
@@ -124,7 +126,7 @@ fn numbering(lanes: &[Vec<u8>]) -> (Box<Powers<LANES>>, [u32; LANES], usize) {
 }
 
 /// The linear part, as if it were a file of its own.
-fn linear(artifact: &Artifact) -> Result<Patterns, ArtifactError> {
+fn linear(artifact: &Artifact) -> Result<OthelloPatterns, ArtifactError> {
     let named = artifact
         .tensors
         .iter()
@@ -133,7 +135,7 @@ fn linear(artifact: &Artifact) -> Result<Patterns, ArtifactError> {
         Artifact { header: artifact.header.clone(), tensors: named.collect(), ..Artifact::default() };
     own.header.kind = patterns::KIND.into();
     own.header.features = patterns::FEATURES.into();
-    Patterns::from_artifact(&own)
+    OthelloPatterns::from_artifact(&own)
 }
 
 /// A tensor of whole numbers that fit `T`.

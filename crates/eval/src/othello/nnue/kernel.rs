@@ -6,7 +6,7 @@ use super::{HALF, HIDDEN, SECOND, WIDTH};
 use crate::evaluator::Value;
 
 /// The rows called `chosen`, added to `bias`, through the layers of `stack`; in 1/128 discs.
-pub fn value(rows: &[Row], chosen: &[u32], bias: &Sums, stack: &Stack, moves: [u32; 2]) -> Value {
+pub fn value(rows: &[WeightRow], chosen: &[u32], bias: &RowSums, stack: &Stack, moves: [u32; 2]) -> Value {
     let mut sums = *bias;
     for &row in chosen {
         sums.add(&rows[row as usize]);
@@ -17,12 +17,12 @@ pub fn value(rows: &[Row], chosen: &[u32], bias: &Sums, stack: &Stack, moves: [u
 /// What one content of a lane adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Row(pub [i8; WIDTH]);
+pub struct WeightRow(pub [i8; WIDTH]);
 
 /// The sum of rows; some dozens of bytes fit sixteen bits by far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Sums(pub [i16; WIDTH]);
+pub struct RowSums(pub [i16; WIDTH]);
 
 /// What the first layer reads, 0 to 126.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub const FULL: i16 = 127;
 /// What one move counts as an activation.
 pub const MOVE: i32 = 4;
 
-impl Sums {
+impl RowSums {
     #[inline(always)]
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &WeightRow) {
         for (sum, &number) in self.0.iter_mut().zip(&row.0) {
             *sum = sum.wrapping_add(i16::from(number));
         }

@@ -1,6 +1,6 @@
 //! NNUE: a small network on patterns, in expected discs, made to be valued at the leaves of a search.
 //!
-//! The value is the sum of two parts. The *linear* part are pattern weights by phase ([`Patterns`]). The *network* part
+//! The value is the sum of two parts. The *linear* part are pattern weights by phase ([`OthelloPatterns`]). The *network* part
 //! looks at lists of squares of its own, its *lanes*: what stands on a lane selects a row of [`WIDTH`] small numbers.
 //!
 //! ```text
@@ -30,9 +30,9 @@ use trilith_games::{Colour, Game, Outcome};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
-use crate::othello::patterns::{Indices, ONE, Patterns};
-use crate::othello::ternary::{Numbers, Powers};
-use kernel::{Row, Stack, Sums};
+use crate::othello::patterns::{Indices, ONE, OthelloPatterns};
+use crate::othello::ternary::{Powers, TernaryNumbers};
+use kernel::{RowSums, Stack, WeightRow};
 
 /// Numbers in a row.
 pub const WIDTH: usize = 128;
@@ -52,22 +52,22 @@ const MOST: Value = 64 * ONE;
 
 /// A network with its weights.
 pub struct Nnue {
-    linear: Patterns,
+    linear: OthelloPatterns,
     /// The squares of each lane.
     lanes: Vec<Vec<u8>>,
     /// What a disc on each square adds to the number of each lane.
     powers: Box<Powers<LANES>>,
     /// The row of the number 0 of each lane.
     centres: [u32; LANES],
-    rows: Box<[Row]>,
-    bias: Sums,
+    rows: Box<[WeightRow]>,
+    bias: RowSums,
     stacks: Box<[Stack]>,
     /// The fastest that this CPU has.
     kernel: Kernel,
 }
 
 /// Adds up the rows called by number and takes the sums through the small layers; in 1/128 discs.
-type Kernel = fn(&[Row], &[u32], &Sums, &Stack, [u32; 2]) -> Value;
+type Kernel = fn(&[WeightRow], &[u32], &RowSums, &Stack, [u32; 2]) -> Value;
 
 /// The kernel for this CPU, chosen when a network is loaded. All give the same values.
 #[allow(unsafe_code)]
@@ -84,7 +84,7 @@ fn kernel_for_cpu() -> Kernel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulator {
     linear: Indices,
-    lanes: Numbers<LANES>,
+    lanes: TernaryNumbers<LANES>,
 }
 
 impl Nnue {
@@ -92,14 +92,17 @@ impl Nnue {
     #[inline]
     pub fn begin_for(&self, own: u64, other: u64) -> Accumulator {
         let position = Position { own, other, to_move: Colour::Black };
-        Accumulator { linear: Patterns::indices(own, other), lanes: Numbers::of(&self.powers, &position) }
+        Accumulator {
+            linear: OthelloPatterns::indices(own, other),
+            lanes: TernaryNumbers::of(&self.powers, &position),
+        }
     }
 
     /// After a disc of the side to move on `square` that turned `flips`, seen by the other side.
     #[inline(always)]
     pub fn after(&self, accumulator: &Accumulator, square: u8, flips: u64) -> Accumulator {
         Accumulator {
-            linear: Patterns::indices_after(&accumulator.linear, square, flips),
+            linear: OthelloPatterns::indices_after(&accumulator.linear, square, flips),
             lanes: accumulator.lanes.turned(&self.powers, square, flips),
         }
     }
@@ -124,7 +127,7 @@ impl Nnue {
     }
 
     #[inline(always)]
-    fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &Numbers<LANES>) -> Value {
+    fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &TernaryNumbers<LANES>) -> Value {
         let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
         let mut chosen = [0; LANES];
         for (lane, row) in chosen.iter_mut().enumerate() {

@@ -4,12 +4,12 @@ use trilith_games::othello::{Othello, Position, square_name};
 use trilith_games::{Game, Outcome};
 
 use super::layout::{INSTANCES, POWERS, SHAPES};
-use super::{Indices, ONE, Patterns, UNIT, WINDOW, bias, discs, places};
+use super::{Indices, ONE, OthelloPatterns, UNIT, WINDOW, bias, discs, places};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 
-impl LeafEvaluator<Othello> for Patterns {
+impl LeafEvaluator<Othello> for OthelloPatterns {
     fn unit(&self) -> Unit {
         UNIT
     }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
 use super::layout::{self, PACKING, SHAPES};
-use super::{Patterns, phase};
+use super::{OthelloPatterns, phase};
 
 /// The kind in headers.
 pub const KIND: &str = "patterns";
@@ -16,9 +16,9 @@ pub const KIND: &str = "patterns";
 pub const FEATURES: &str = "othello-patterns-14";
 const BIAS: &str = "discs";
 
-impl Patterns {
-    /// Reads what [`Patterns::to_artifact`] makes.
-    pub fn from_artifact(artifact: &Artifact) -> Result<Patterns, ArtifactError> {
+impl OthelloPatterns {
+    /// Reads what [`OthelloPatterns::to_artifact`] makes.
+    pub fn from_artifact(artifact: &Artifact) -> Result<OthelloPatterns, ArtifactError> {
         artifact.expect(KIND, Othello::NAME)?;
         if artifact.header.features != FEATURES {
             return Err(ArtifactError::Mismatch {
@@ -36,7 +36,7 @@ impl Patterns {
                 packed[phase * count + start..phase * count + end].copy_from_slice(row);
             }
         }
-        Ok(Patterns::from_weights(phases, &packed))
+        Ok(OthelloPatterns::from_weights(phases, &packed))
     }
 
     /// The weights as a file that says where they come from.
@@ -46,14 +46,14 @@ impl Patterns {
             let data = packed.chunks_exact(layout::weights()).flat_map(|row| &row[start..end]);
             Tensor { shape: vec![self.phases, end - start], data: data.copied().collect() }
         };
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: Othello::NAME.into(),
             features: FEATURES.into(),
             settings: BTreeMap::from([("unit".into(), "discs, for the side to move".into())]),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         let tensors = sections().map(|(name, start, end)| (name.into(), rows(start, end))).collect();
         Artifact { header, tensors, ..Artifact::default() }
@@ -92,13 +92,13 @@ mod tests {
         let artifact = patterns.to_artifact(BTreeMap::from([("source".into(), "a test".into())]));
         let bytes = artifact.bytes().unwrap();
         let read = Artifact::parse(&bytes).unwrap();
-        assert_eq!(Patterns::from_artifact(&read).unwrap(), patterns);
+        assert_eq!(OthelloPatterns::from_artifact(&read).unwrap(), patterns);
         assert!(Artifact::parse(&bytes[..bytes.len() / 2]).is_err());
 
         let refusal = |change: fn(&mut Artifact)| {
             let mut artifact = artifact.clone();
             change(&mut artifact);
-            Patterns::from_artifact(&artifact).unwrap_err().to_string()
+            OthelloPatterns::from_artifact(&artifact).unwrap_err().to_string()
         };
         assert_eq!(refusal(|a| a.header.game = "morris".into()), "game is `morris`, expected `othello`");
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Weights by hand, for play before any training: mobility along the rays and a worth for squares about the corners.
 
-use super::Patterns;
+use super::OthelloPatterns;
 use super::layout::{self, PACKING, SHAPES};
 use crate::othello::logistello::mobility::ray_table;
 
@@ -9,9 +9,9 @@ const MOVE: f32 = 0.8;
 /// What a disc on a1, b1, c1, a2, b2, c2, a3, b3 and c3 is worth.
 const CORNER: [f32; 9] = [12.0, -1.0, 0.5, -1.0, -4.0, 0.0, 0.5, 0.0, 0.0];
 
-impl Patterns {
+impl OthelloPatterns {
     /// Knows that moves and corners are good and squares beside empty corners are not.
-    pub fn by_hand() -> Patterns {
+    pub fn by_hand() -> OthelloPatterns {
         let mut packed = vec![0.0; layout::weights()];
         for shape in &SHAPES {
             let weight: Box<dyn Fn(usize) -> f32> = match shape.name {
@@ -25,7 +25,7 @@ impl Patterns {
             (0..shape.codes())
                 .for_each(|code| packed[PACKING.packed[shape.start + code] as usize] = weight(code));
         }
-        Patterns::from_weights(1, &packed)
+        OthelloPatterns::from_weights(1, &packed)
     }
 }
 
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn corners_and_moves_are_good() {
-        let (game, patterns) = (Othello::default(), Patterns::by_hand());
+        let (game, patterns) = (Othello::default(), OthelloPatterns::by_hand());
         let value = |own, other| patterns.value(&game, &Position { own, other, to_move: Colour::Black });
         assert!(value(1, 0) > 0 && value(1 << 9, 0) < 0);
         assert_eq!(value(1, 0), -value(0, 1), "no side is favoured");

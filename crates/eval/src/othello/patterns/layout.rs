@@ -6,7 +6,7 @@
 //!
 //! The weights of a phase stand in two ways:
 //!
-//! * **plain**, for playing: shape after shape, [`Shape::codes`] weights each, that of number `n` at
+//! * **plain**, for playing: shape after shape, [`OthelloShape::codes`] weights each, that of number `n` at
 //!   `start + codes / 2 + n`; [`PLAIN`] = 344 412 in all.
 //! * **packed**, for learning and in files: numbers that the shape's own symmetries carry into each other share one
 //!   weight. Shape after shape again, in the order of the smallest plain number, then [`BIASES`] weights of which
@@ -23,10 +23,10 @@ use crate::othello::ternary::{own_symmetries, permute};
 
 /// A set of squares that is looked at as a whole, with all its images.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape {
+pub struct OthelloShape {
     /// Also the name of its tensor in files.
     pub name: &'static str,
-    /// The squares of its first instance; only the first [`Shape::length`] count.
+    /// The squares of its first instance; only the first [`OthelloShape::length`] count.
     pub squares: [u8; LONGEST],
     /// How many squares.
     pub length: usize,
@@ -34,7 +34,7 @@ pub struct Shape {
     pub start: usize,
 }
 
-impl Shape {
+impl OthelloShape {
     /// How many contents its squares can have.
     pub const fn codes(&self) -> usize {
         3_usize.pow(self.length as u32)
@@ -43,14 +43,14 @@ impl Shape {
 
 /// A shape as it lies somewhere on the board.
 #[derive(Clone, Copy, Debug)]
-pub struct Instance {
+pub struct OthelloInstance {
     /// Number of its shape in [`SHAPES`].
     pub shape: usize,
     /// In the order of the shape's squares.
     pub squares: [u8; LONGEST],
 }
 
-impl Instance {
+impl OthelloInstance {
     /// Its squares, without what is not used of the array.
     pub fn squares(&self) -> &[u8] {
         &self.squares[..SHAPES[self.shape].length]
@@ -78,9 +78,9 @@ const TEXTS: [(&str, &str); 14] = [
 ];
 
 /// All shapes.
-pub const SHAPES: [Shape; TEXTS.len()] = shapes();
+pub const SHAPES: [OthelloShape; TEXTS.len()] = shapes();
 /// All instances, those of one shape side by side.
-pub const INSTANCES: [Instance; count_instances()] = instances();
+pub const INSTANCES: [OthelloInstance; count_instances()] = instances();
 /// Plain weights in a phase.
 pub const PLAIN: usize = {
     let last = &SHAPES[SHAPES.len() - 1];
@@ -95,7 +95,7 @@ pub const CENTRES: [u32; INSTANCES.len()] = centres();
 /// What a disc on each square adds to the number of each instance.
 pub static POWERS: [[i16; LANES]; 64] = powers();
 
-const fn shapes() -> [Shape; TEXTS.len()] {
+const fn shapes() -> [OthelloShape; TEXTS.len()] {
     let mut shapes = [parse_shape(TEXTS[0], 0); TEXTS.len()];
     let (mut at, mut start) = (0, 0);
     while at < shapes.len() {
@@ -106,7 +106,7 @@ const fn shapes() -> [Shape; TEXTS.len()] {
     shapes
 }
 
-const fn parse_shape((name, text): (&'static str, &str), start: usize) -> Shape {
+const fn parse_shape((name, text): (&'static str, &str), start: usize) -> OthelloShape {
     let text = text.as_bytes();
     let mut squares = [0; LONGEST];
     let mut at = 0;
@@ -114,10 +114,10 @@ const fn parse_shape((name, text): (&'static str, &str), start: usize) -> Shape 
         squares[at] = text[2 * at] - b'a' + 8 * (text[2 * at + 1] - b'1');
         at += 1;
     }
-    Shape { name, squares, length: at, start }
+    OthelloShape { name, squares, length: at, start }
 }
 
-const fn image_of(shape: &Shape, symmetry: usize) -> ([u8; LONGEST], u64) {
+const fn image_of(shape: &OthelloShape, symmetry: usize) -> ([u8; LONGEST], u64) {
     let (mut squares, mut set) = ([0; LONGEST], 0);
     let mut at = 0;
     while at < shape.length {
@@ -129,7 +129,7 @@ const fn image_of(shape: &Shape, symmetry: usize) -> ([u8; LONGEST], u64) {
 }
 
 /// Whether an earlier symmetry gives the same set of squares.
-const fn is_repeated(shape: &Shape, symmetry: usize) -> bool {
+const fn is_repeated(shape: &OthelloShape, symmetry: usize) -> bool {
     let mut earlier = 0;
     while earlier < symmetry {
         if image_of(shape, earlier).1 == image_of(shape, symmetry).1 {
@@ -153,14 +153,14 @@ const fn count_instances() -> usize {
     count
 }
 
-const fn instances() -> [Instance; count_instances()] {
-    let mut instances = [Instance { shape: 0, squares: [0; LONGEST] }; count_instances()];
+const fn instances() -> [OthelloInstance; count_instances()] {
+    let mut instances = [OthelloInstance { shape: 0, squares: [0; LONGEST] }; count_instances()];
     let (mut shape, mut count) = (0, 0);
     while shape < SHAPES.len() {
         let mut symmetry = 0;
         while symmetry < SYMMETRIES {
             if !is_repeated(&SHAPES[shape], symmetry) {
-                instances[count] = Instance { shape, squares: image_of(&SHAPES[shape], symmetry).0 };
+                instances[count] = OthelloInstance { shape, squares: image_of(&SHAPES[shape], symmetry).0 };
                 count += 1;
             }
             symmetry += 1;
@@ -221,7 +221,7 @@ impl Packing {
         packing
     }
 
-    fn push(&mut self, shape: &Shape) {
+    fn push(&mut self, shape: &OthelloShape) {
         let own = own_symmetries(&shape.squares[..shape.length]);
         let mut next = *self.starts.last().expect("begins with one") as u32;
         for code in 0..shape.codes() {

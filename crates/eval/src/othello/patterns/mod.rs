@@ -4,7 +4,7 @@
 //! weight for the number of discs, each taken from the table of the phase. Seen from the side to move, so who is to
 //! move matters; equal on all eight images because images share weights ([`layout`]).
 //!
-//! A linear function of its weights: [`features`] names the summands, [`Patterns::from_weights`] takes what a learner
+//! A linear function of its weights: [`features`] names the summands, [`OthelloPatterns::from_weights`] takes what a learner
 //! made of them.
 
 mod explain;
@@ -18,7 +18,7 @@ use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Colour, Game, Outcome};
 
 use crate::evaluator::{Evaluator, Unit, Value};
-use crate::othello::ternary::Numbers;
+use crate::othello::ternary::TernaryNumbers;
 pub(super) use file::{FEATURES, KIND};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS};
 
@@ -34,7 +34,7 @@ const WINDOW: usize = 1 << 16;
 
 /// Weighted patterns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Patterns {
+pub struct OthelloPatterns {
     phases: usize,
     /// [`PLAIN`] weights a phase, in `1 / ONE` discs, with half a [`WINDOW`] before and behind.
     weights: Box<[i16]>,
@@ -43,7 +43,7 @@ pub struct Patterns {
 }
 
 /// The number each instance reads.
-pub type Indices = Numbers<LANES>;
+pub type Indices = TernaryNumbers<LANES>;
 
 /// The phase of a position with so many discs (4 to 64), of `phases` equal ones.
 #[inline]
@@ -88,20 +88,20 @@ fn discs(position: &Position) -> u32 {
     64 - position.empties().count_ones()
 }
 
-impl Patterns {
+impl OthelloPatterns {
     /// All weights zero.
-    pub fn zero(phases: usize) -> Patterns {
-        Patterns { phases, weights: pages::defaults(phases * PLAIN + WINDOW), biases: [0; BIASES] }
+    pub fn zero(phases: usize) -> OthelloPatterns {
+        OthelloPatterns { phases, weights: pages::defaults(phases * PLAIN + WINDOW), biases: [0; BIASES] }
     }
 
     /// From [`layout::weights`] packed weights in discs for each of `phases` phases, rounded to `1 / ONE`.
     ///
     /// # Panics
     /// If there are not that many.
-    pub fn from_weights(phases: usize, packed: &[f32]) -> Patterns {
+    pub fn from_weights(phases: usize, packed: &[f32]) -> OthelloPatterns {
         let count = layout::weights();
         assert_eq!(packed.len(), phases * count, "weights of {phases} phases");
-        let mut patterns = Patterns::zero(phases);
+        let mut patterns = OthelloPatterns::zero(phases);
         let weights = &mut patterns.weights[WINDOW / 2..];
         for (plain, packed) in weights.chunks_exact_mut(PLAIN).zip(packed.chunks_exact(count)) {
             for (weight, &number) in plain.iter_mut().zip(&PACKING.packed) {
@@ -115,7 +115,7 @@ impl Patterns {
         patterns
     }
 
-    /// The packed weights in discs, as [`Patterns::from_weights`] takes them. A bias outside its phase is zero.
+    /// The packed weights in discs, as [`OthelloPatterns::from_weights`] takes them. A bias outside its phase is zero.
     pub fn to_weights(&self) -> Vec<f32> {
         let count = layout::weights();
         let mut packed = vec![0.0; self.phases * count];
@@ -150,13 +150,13 @@ impl Patterns {
         Indices::of(&POWERS, &Position { own, other, to_move: Colour::Black })
     }
 
-    /// The indices after a disc on `square` that turned `flips`, seen by the other side; both as [`Patterns::indices`].
+    /// The indices after a disc on `square` that turned `flips`, seen by the other side; both as [`OthelloPatterns::indices`].
     #[inline(always)]
     pub fn indices_after(indices: &Indices, square: u8, flips: u64) -> Indices {
         indices.turned(&POWERS, square, flips)
     }
 
-    /// The value for the side to move with so many discs on the board, from [`Patterns::indices`].
+    /// The value for the side to move with so many discs on the board, from [`OthelloPatterns::indices`].
     #[inline(always)]
     pub fn value_of(&self, discs: u32, indices: &Indices) -> Value {
         self.sum(discs, Colour::Black, indices)
@@ -164,8 +164,8 @@ impl Patterns {
 
     /// The weights of positions with so many discs.
     #[inline(always)]
-    pub fn weights(&self, discs: u32) -> Weights<'_> {
-        Weights { table: self.table(discs), bias: self.biases[bias(discs)].into() }
+    pub fn weights(&self, discs: u32) -> DiscCountWeights<'_> {
+        DiscCountWeights { table: self.table(discs), bias: self.biases[bias(discs)].into() }
     }
 
     #[inline(always)]
@@ -176,13 +176,13 @@ impl Patterns {
 
 /// The weights of one number of discs: what is the same for all moves of a position.
 #[derive(Clone, Copy)]
-pub struct Weights<'a> {
+pub struct DiscCountWeights<'a> {
     table: &'a [i16; PLAIN + WINDOW],
     bias: Value,
 }
 
-impl Weights<'_> {
-    /// The value for the side to move, from [`Patterns::indices`].
+impl DiscCountWeights<'_> {
+    /// The value for the side to move, from [`OthelloPatterns::indices`].
     #[inline(always)]
     pub fn value(&self, indices: &Indices) -> Value {
         self.sum(Colour::Black, indices)
@@ -215,7 +215,7 @@ fn round(discs: f32) -> i16 {
     (discs * ONE as f32).round() as i16
 }
 
-impl Evaluator<Othello> for Patterns {
+impl Evaluator<Othello> for OthelloPatterns {
     type Carry = Indices;
 
     fn unit(&self) -> Unit {
@@ -287,11 +287,11 @@ mod tests {
     use trilith_games::playout;
 
     /// Weights drawn by lot.
-    pub(super) fn sample(phases: usize) -> Patterns {
+    pub(super) fn sample(phases: usize) -> OthelloPatterns {
         let mut rng = Seed(11).rng();
         let packed: Vec<f32> =
             (0..phases * layout::weights()).map(|_| rng.random_range(-2.0_f32..2.0)).collect();
-        Patterns::from_weights(phases, &packed)
+        OthelloPatterns::from_weights(phases, &packed)
     }
 
     #[test]
@@ -323,15 +323,15 @@ mod tests {
         let mut rng = Seed(5).rng();
         for _ in 0..50 {
             let mut position = game.start();
-            let mut indices = Patterns::indices(position.own, position.other);
+            let mut indices = OthelloPatterns::indices(position.own, position.other);
             while let Some(mv) = playout::random_move(&game, &position, &mut rng) {
                 let after = game.play(&position, mv);
                 let turned = position.other & after.other;
                 indices = match mv.square() {
-                    Some(square) => Patterns::indices_after(&indices, square, turned),
+                    Some(square) => OthelloPatterns::indices_after(&indices, square, turned),
                     None => indices.seen_by_other(),
                 };
-                assert_eq!(indices, Patterns::indices(after.own, after.other));
+                assert_eq!(indices, OthelloPatterns::indices(after.own, after.other));
                 assert_eq!(
                     patterns.value_of(discs(&after), &indices),
                     LeafEvaluator::value(&patterns, &game, &after)
@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn packed_weights_round_trip() {
         let patterns = sample(4);
-        assert_eq!(Patterns::from_weights(4, &patterns.to_weights()), patterns);
+        assert_eq!(OthelloPatterns::from_weights(4, &patterns.to_weights()), patterns);
     }
 
     #[test]

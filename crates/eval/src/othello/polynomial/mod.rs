@@ -8,7 +8,7 @@ pub mod published;
 
 use std::collections::BTreeMap;
 
-use trilith_base::artifact::{FORMAT, Header, Tensor};
+use trilith_base::artifact::{ArtifactHeader, FORMAT, Tensor};
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome};
@@ -63,13 +63,13 @@ impl Polynomial {
     /// The weights as a file that says where they come from.
     pub fn to_artifact(&self, provenance: BTreeMap<String, String>) -> Artifact {
         let data = self.weights.iter().map(|&weight| weight as f32).collect();
-        let header = Header {
+        let header = ArtifactHeader {
             format: FORMAT,
             kind: KIND.into(),
             game: Othello::NAME.into(),
             features: FEATURE_SET.into(),
             provenance,
-            ..Header::default()
+            ..ArtifactHeader::default()
         };
         Artifact {
             header,
@@ -110,9 +110,9 @@ fn rows(disc: impl Fn(usize) -> f64) -> Rows {
 
 /// S1's features as a set by name, `othilie-42`.
 #[derive(Clone, Copy, Debug)]
-pub struct Counts;
+pub struct OthilieFeatures;
 
-impl FeatureSet<Othello> for Counts {
+impl FeatureSet<Othello> for OthilieFeatures {
     fn name(&self) -> &str {
         FEATURE_SET
     }

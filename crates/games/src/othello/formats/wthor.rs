@@ -13,7 +13,7 @@ use crate::record::Record;
 
 /// What a file says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct WthorHeader {
     /// Year, month and day when the file was made, as written.
     pub made: (u16, u8, u8),
     /// Games in a `.wtb`.
@@ -30,7 +30,7 @@ pub struct Header {
 #[derive(Clone, Debug)]
 pub struct Wtb {
     /// The year of the games is here.
-    pub header: Header,
+    pub header: WthorHeader,
     /// In the order of the file.
     pub games: Vec<WthorGame>,
 }
@@ -46,7 +46,7 @@ pub struct WthorGame {
     pub white: u16,
     /// Black's final discs as noted, empties to the winner; a game given up need not have been played out.
     pub black_discs: u8,
-    /// Black's discs with best play from [`Header::depth`] empties on.
+    /// Black's discs with best play from [`WthorHeader::depth`] empties on.
     pub best_black_discs: u8,
     /// The moves, with their passes.
     pub record: Record<Othello>,
@@ -84,14 +84,14 @@ fn fault(offset: usize, fault: impl Into<String>) -> FormatError {
     FormatError::Binary { offset, fault: fault.into() }
 }
 
-fn header(bytes: &[u8]) -> Result<Header, FormatError> {
+fn header(bytes: &[u8]) -> Result<WthorHeader, FormatError> {
     let Some(&[century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, size, _, depth, _]) =
         bytes.first_chunk::<HEADER>()
     else {
         return Err(fault(bytes.len(), "the file ends inside its header of 16 bytes"));
     };
     match size {
-        0 | 8 => Ok(Header {
+        0 | 8 => Ok(WthorHeader {
             made: (u16::from(century) * 100 + u16::from(year), month, day),
             games: u32::from_le_bytes([g0, g1, g2, g3]),
             names: u16::from_le_bytes([n0, n1]),
@@ -156,7 +156,7 @@ fn read_moves(game: &Othello, at: usize, codes: &[u8]) -> Result<Record<Othello>
 ///
 /// What the format cannot hold is refused: more than 60 moves or another start than the usual one.
 pub fn wtb_bytes(wtb: &Wtb) -> Result<Vec<u8>, FormatError> {
-    let mut bytes = header_bytes(&Header { games: wtb.games.len() as u32, names: 0, ..wtb.header });
+    let mut bytes = header_bytes(&WthorHeader { games: wtb.games.len() as u32, names: 0, ..wtb.header });
     for game in &wtb.games {
         if *game.record.start() != game.record.game().start() {
             return Err(fault(
@@ -177,16 +177,16 @@ pub fn wtb_bytes(wtb: &Wtb) -> Result<Vec<u8>, FormatError> {
 }
 
 /// A `.jou` file of these players.
-pub fn players_bytes(header: &Header, names: &[String]) -> Vec<u8> {
+pub fn players_bytes(header: &WthorHeader, names: &[String]) -> Vec<u8> {
     names_bytes(header, names, PLAYER)
 }
 
 /// A `.trn` file of these tournaments.
-pub fn tournaments_bytes(header: &Header, names: &[String]) -> Vec<u8> {
+pub fn tournaments_bytes(header: &WthorHeader, names: &[String]) -> Vec<u8> {
     names_bytes(header, names, TOURNAMENT)
 }
 
-fn header_bytes(header: &Header) -> Vec<u8> {
+fn header_bytes(header: &WthorHeader) -> Vec<u8> {
     let (year, month, day) = header.made;
     let mut bytes = vec![(year / 100) as u8, (year % 100) as u8, month, day];
     bytes.extend(header.games.to_le_bytes());
@@ -197,8 +197,8 @@ fn header_bytes(header: &Header) -> Vec<u8> {
 }
 
 /// Names in Latin-1, cut to their width with a zero behind them; letters beyond Latin-1 become `?`.
-fn names_bytes(header: &Header, names: &[String], width: usize) -> Vec<u8> {
-    let mut bytes = header_bytes(&Header { games: 0, names: names.len() as u16, ..*header });
+fn names_bytes(header: &WthorHeader, names: &[String], width: usize) -> Vec<u8> {
+    let mut bytes = header_bytes(&WthorHeader { games: 0, names: names.len() as u16, ..*header });
     for name in names {
         let mut entry: Vec<u8> =
             name.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).take(width - 1).collect();

@@ -11,7 +11,7 @@ use super::rays::RAYS;
 /// As [`super::portable::flips`].
 ///
 /// # Safety
-/// The CPU has all features of `Kind::Avx512`.
+/// The CPU has all features of `TechniqueKind::Avx512`.
 #[inline]
 #[target_feature(
     enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"

@@ -30,11 +30,11 @@ use std::fmt;
 
 /// A technique that this CPU has; cannot be made for one that it lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Technique(Kind);
+pub struct Technique(TechniqueKind);
 
-/// Which technique, to choose by; having a `Kind` promises nothing about the CPU.
+/// Which technique, to choose by; having a `TechniqueKind` promises nothing about the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TechniqueKind {
     /// Plain 64-bit arithmetic.
     Portable,
     /// AVX2 with BMI1, BMI2, LZCNT and POPCNT.
@@ -45,7 +45,7 @@ pub enum Kind {
 
 impl Technique {
     /// Needs nothing of the CPU.
-    pub const PORTABLE: Technique = Technique(Kind::Portable);
+    pub const PORTABLE: Technique = Technique(TechniqueKind::Portable);
 
     /// The fastest technique of this CPU.
     pub fn best() -> Technique {
@@ -54,12 +54,15 @@ impl Technique {
 
     /// All techniques of this CPU, the slowest first.
     pub fn available() -> impl DoubleEndedIterator<Item = Technique> {
-        [Kind::Portable, Kind::Avx2, Kind::Avx512].into_iter().filter(|&kind| has(kind)).map(Technique)
+        [TechniqueKind::Portable, TechniqueKind::Avx2, TechniqueKind::Avx512]
+            .into_iter()
+            .filter(|&kind| has(kind))
+            .map(Technique)
     }
 
     /// Which technique this is.
     #[inline]
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> TechniqueKind {
         self.0
     }
 }
@@ -67,15 +70,15 @@ impl Technique {
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self.0 {
-            Kind::Portable => "portable",
-            Kind::Avx2 => "avx2",
-            Kind::Avx512 => "avx512",
+            TechniqueKind::Portable => "portable",
+            TechniqueKind::Avx2 => "avx2",
+            TechniqueKind::Avx512 => "avx512",
         })
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has(kind: Kind) -> bool {
+fn has(kind: TechniqueKind) -> bool {
     let avx2 = || {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -92,15 +95,15 @@ fn has(kind: Kind) -> bool {
             && is_x86_feature_detected!("avx512vpopcntdq")
     };
     match kind {
-        Kind::Portable => true,
-        Kind::Avx2 => avx2(),
-        Kind::Avx512 => avx2() && avx512(),
+        TechniqueKind::Portable => true,
+        TechniqueKind::Avx2 => avx2(),
+        TechniqueKind::Avx512 => avx2() && avx512(),
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn has(kind: Kind) -> bool {
-    kind == Kind::Portable
+fn has(kind: TechniqueKind) -> bool {
+    kind == TechniqueKind::Portable
 }
 
 /// Makes a copy of the functions for each technique, in modules `portable`, `avx2` and `avx512` beside the call.
@@ -169,13 +172,13 @@ macro_rules! with_technique {
         let technique: $crate::othello::technique::Technique = $technique;
         #[allow(unsafe_code)]
         match technique.kind() {
-            $crate::othello::technique::Kind::Portable => portable::$name($($argument),*),
+            $crate::othello::technique::TechniqueKind::Portable => portable::$name($($argument),*),
             // SAFETY: a `Technique` of this kind is only made after the CPU was found to have its features.
             #[cfg(target_arch = "x86_64")]
-            $crate::othello::technique::Kind::Avx2 => unsafe { avx2::$name($($argument),*) },
+            $crate::othello::technique::TechniqueKind::Avx2 => unsafe { avx2::$name($($argument),*) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            $crate::othello::technique::Kind::Avx512 => unsafe { avx512::$name($($argument),*) },
+            $crate::othello::technique::TechniqueKind::Avx512 => unsafe { avx512::$name($($argument),*) },
             #[cfg(not(target_arch = "x86_64"))]
             _ => unreachable!("only the portable technique is made on this CPU"),
         }

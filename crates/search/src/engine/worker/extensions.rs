@@ -3,7 +3,7 @@
 use trilith_eval::{Evaluator, Oracle, Value, WIN};
 use trilith_games::{Game, MoveList, Noise};
 
-use super::{Node, Worker};
+use super::{Node, SearchWorker};
 use crate::analysis::{Bound, LONGEST};
 use crate::ladder::from_here;
 use crate::table::TableEntry;
@@ -27,7 +27,7 @@ impl<'n, G: Game, C> Node<'n, G, C> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// Whether the opponent threatens to take something and `depth` is so small that this asks for a ply more.
     #[inline]
     pub(super) fn is_threatened(&self, node: &Node<G, E::Carry>, depth: u32) -> bool {

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Oracle};
 use trilith_games::{Game, MoveList};
 
-use super::{Node, Worker};
+use super::{Node, SearchWorker};
 use crate::table::TableEntry;
 
 /// A move to search.
@@ -38,7 +38,7 @@ pub(super) struct Picker<M> {
     only_irreversible: bool,
 }
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// All moves of a node, of which the table knows `entry`.
     pub(super) fn picker(&self, node: &Node<G, E::Carry>, entry: Option<TableEntry>) -> Picker<G::Move> {
         let game = self.shared.game;

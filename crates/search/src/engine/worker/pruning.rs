@@ -4,11 +4,11 @@ use trilith_eval::{Evaluator, Oracle, Value, WIN};
 use trilith_games::{Game, MoveList, Noise};
 
 use super::picker::Pick;
-use super::{Node, Worker};
+use super::{Node, SearchWorker};
 use crate::analysis::LONGEST;
 use crate::pruning::OrderWeights;
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// The position's own value, where techniques ask for it: none where a forced end is in sight.
     pub(super) fn still(&self, node: &Node<G, E::Carry>, alpha: Value, beta: Value) -> Option<Value> {
         let shared = self.shared;
@@ -92,7 +92,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
     }
 
     /// By how many plies move `number` of a node is searched less deeply at first; none if it is left out, which may
-    /// happen where the node has a value of its own ([`Worker::still`]).
+    /// happen where the node has a value of its own ([`SearchWorker::still`]).
     #[inline]
     pub(super) fn reduction(
         &self,

@@ -3,9 +3,9 @@
 use trilith_eval::{Evaluator, Oracle, Value};
 use trilith_games::{Game, MoveList, Noise};
 
-use super::{DEEPEST, Node, Worker};
+use super::{DEEPEST, Node, SearchWorker};
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// The value of a position at the horizon.
     pub(super) fn leaf(&mut self, node: &Node<G, E::Carry>, alpha: Value, beta: Value) -> Value {
         let (game, evaluator) = (self.shared.game, self.shared.evaluator);

@@ -6,7 +6,7 @@ use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{Game, MoveList, Outcome};
 
 use super::picker::Pick;
-use super::{DEEPEST, INFINITE, Node, Worker, value_of};
+use super::{DEEPEST, INFINITE, Node, SearchWorker, value_of};
 use crate::analysis::{Analysis, Bound, LONGEST, Line};
 
 /// A move at the root, with its value and best line so far.
@@ -18,7 +18,7 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// Searches deeper and deeper until a limit is reached; the answer.
     pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
         let limits = self.shared.common.limits;

@@ -3,11 +3,11 @@
 use trilith_eval::{Evaluator, Oracle, Value, WIN};
 use trilith_games::Game;
 
-use super::{Node, Worker};
+use super::{Node, SearchWorker};
 use crate::analysis::LONGEST;
-use crate::probcut::Side;
+use crate::probcut::WindowSide;
 
-impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
+impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// The end of the window that a deep search would very likely reach, if a shallow one says so.
     pub(super) fn cut(
         &mut self,
@@ -30,12 +30,12 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Worker<'_, G, E, O> {
         let phase = shared.game.phase(node.position);
         // The side on which the node seems to lie already is the only one worth a search.
         let still = self.closed_game.value((shared.game, shared.evaluator), node.position, node.carry);
-        let (side, limit) = if still >= beta { (Side::High, beta) } else { (Side::Low, alpha) };
+        let (side, limit) = if still >= beta { (WindowSide::High, beta) } else { (WindowSide::Low, alpha) };
         for test in tests {
             let Some(bound) = test.bound(phase, side, limit) else { continue };
             let passed = match side {
-                Side::High => self.search(node, test.shallow, bound - 1, bound) >= bound,
-                Side::Low => self.search(node, test.shallow, bound, bound + 1) <= bound,
+                WindowSide::High => self.search(node, test.shallow, bound - 1, bound) >= bound,
+                WindowSide::Low => self.search(node, test.shallow, bound, bound + 1) <= bound,
             };
             if self.meter.stopped {
                 return Some(0);

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 use trilith_arena::GAMES;
 use trilith_arena::contest::{Adjudication, Duel, DuelReport, OpeningSource, Pace};
-use trilith_base::Seed;
 
 /// What matches cost.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct MatchCost {
     /// What the random players play.
     game: &'static str,
     /// Whole games of two random players, on one thread.
@@ -23,18 +22,23 @@ const RANDOM_GAMES: u64 = 10_000;
 const ENGINE_GAMES: u64 = 10;
 
 /// Measures on one thread.
-pub fn measure() -> anyhow::Result<Cost> {
+pub fn measure() -> anyhow::Result<MatchCost> {
     let random = play(GAMES[0], "random", RANDOM_GAMES, Pace::default())?;
     let short = Pace { time: Some(1), ..Pace::default() };
     let mut thinking = Vec::new();
     for &game in GAMES {
         thinking.push((game, play(game, "engine", ENGINE_GAMES, short)?.thinking));
     }
-    Ok(Cost { game: GAMES[0], random_games: RANDOM_GAMES, random_games_seconds: random.seconds, thinking })
+    Ok(MatchCost {
+        game: GAMES[0],
+        random_games: RANDOM_GAMES,
+        random_games_seconds: random.seconds,
+        thinking,
+    })
 }
 
 /// Prints for people.
-pub fn print(cost: &Cost) {
+pub fn print(cost: &MatchCost) {
     println!("{} random games of {}: {:.3} s", cost.random_games, cost.game, cost.random_games_seconds);
     for (game, share) in &cost.thinking {
         println!("{game} at 1 ms a move: {:.1}% of the time in players", share * 100.0);
@@ -43,18 +47,10 @@ pub fn print(cost: &Cost) {
 
 fn play(game: &str, player: &str, games: u64, pace: Pace) -> anyhow::Result<DuelReport> {
     let duel = Duel {
-        game: game.into(),
-        rules: String::new(),
-        a: player.into(),
-        b: player.into(),
-        games,
-        passes: 1,
         openings: OpeningSource::Start,
         pace,
         adjudication: Adjudication { plies: Some(200), ..Adjudication::default() },
-        sprt: None,
-        seed: Seed(1),
-        threads: 1,
+        ..Duel::new(game, player, player, games)
     };
     Ok(duel.play(&Arc::default(), |_| ())?.0)
 }

@@ -13,7 +13,7 @@ use super::Args;
 
 /// What searches of all positions cost one kind of engine.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct DepthCost {
     player: String,
     positions: usize,
     depth: u32,
@@ -27,17 +27,17 @@ pub struct Cost {
 }
 
 /// Searches the same positions with each engine in turn.
-pub fn measure(args: &Args) -> anyhow::Result<Vec<Cost>> {
+pub fn measure(args: &Args) -> anyhow::Result<Vec<DepthCost>> {
     with_game(&args.game, args)?
 }
 
 /// A table for people.
-pub fn print(costs: &Vec<Cost>) {
+pub fn print(costs: &Vec<DepthCost>) {
     println!(
         "{:36} {:>9} {:>5} {:>13} {:>9} {:>12} {:>6} {:>8}",
         "player", "positions", "depth", "nodes", "seconds", "nodes/s", "speed", "overhead"
     );
-    for Cost { player, positions, depth, nodes, seconds, nodes_per_second, speed, overhead } in costs {
+    for DepthCost { player, positions, depth, nodes, seconds, nodes_per_second, speed, overhead } in costs {
         println!(
             "{player:36} {positions:>9} {depth:>5} {nodes:>13} {seconds:>9.3} {nodes_per_second:>12.0} {speed:>6.2} \
              {:>7.0}%",
@@ -51,7 +51,7 @@ const RANDOM: usize = 8;
 const PLAYED: usize = 12;
 
 impl Visitor for &Args {
-    type Output = anyhow::Result<Vec<Cost>>;
+    type Output = anyhow::Result<Vec<DepthCost>>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let depth = self.depth.unwrap_or(10);
@@ -59,8 +59,8 @@ impl Visitor for &Args {
         let threads = std::iter::once(1).chain(self.threads.iter().copied().filter(|&threads| threads != 1));
         let specs = threads.map(|threads| format!("engine:threads={threads},hash=64"));
         let specs = specs.chain(self.against.clone());
-        let mut costs: Vec<Cost> = specs
-            .map(|player| Cost {
+        let mut costs: Vec<DepthCost> = specs
+            .map(|player| DepthCost {
                 player,
                 positions: records.len(),
                 depth,

@@ -20,7 +20,7 @@ use super::Args;
 
 /// Mean cost of a search with one technique to one depth.
 #[derive(Serialize)]
-pub struct Row {
+pub struct LadderRow {
     set: &'static str,
     technique: String,
     depth: u32,
@@ -30,15 +30,15 @@ pub struct Row {
 }
 
 /// Searches every position of both sets with every technique to every depth from 2 on.
-pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn measure(args: &Args) -> anyhow::Result<Vec<LadderRow>> {
     let (depth, positions) = (args.depth.unwrap_or(4), args.positions.unwrap_or(200));
     with_game(&args.game, Measure { depth, positions, eval: args.eval.as_deref() })?
 }
 
 /// A table for people.
-pub fn print(rows: &Vec<Row>) {
+pub fn print(rows: &Vec<LadderRow>) {
     println!("{:8} {:42} {:>5} {:>14} {:>12}", "set", "technique", "depth", "nodes", "ms");
-    for Row { set, technique, depth, nodes, milliseconds, .. } in rows {
+    for LadderRow { set, technique, depth, nodes, milliseconds, .. } in rows {
         println!("{set:8} {technique:42} {depth:>5} {nodes:>14.1} {milliseconds:>12.3}");
     }
 }
@@ -66,7 +66,7 @@ const DEEPENING: Techniques = Techniques::DEEPENING;
 const MEBIBYTES: usize = 16;
 
 impl Visitor for Measure<'_> {
-    type Output = anyhow::Result<Vec<Row>>;
+    type Output = anyhow::Result<Vec<LadderRow>>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(G::Rules::default());
@@ -142,13 +142,13 @@ fn mean<P>(
     (set, technique, depth): (&'static str, &str, u32),
     positions: &[P],
     search: impl Fn(&P) -> u64,
-) -> Row {
+) -> LadderRow {
     let start = Instant::now();
     let count = positions.len() as f64;
     let nodes = positions.iter().map(search).sum::<u64>() as f64 / count;
     eprintln!("{set}, depth {depth}, {technique}: {nodes:.1} nodes");
     let milliseconds = start.elapsed().as_secs_f64() * 1e3 / count;
-    Row { set, technique: technique.to_owned(), depth, positions: positions.len(), nodes, milliseconds }
+    LadderRow { set, technique: technique.to_owned(), depth, positions: positions.len(), nodes, milliseconds }
 }
 
 /// Positions in which the game goes on, after `from` to `to` random plies.

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use serde_json::json;
 use trilith_arena::GameKit;
 use trilith_arena::PlayerSpec;
-use trilith_arena::book::{self, Examination, Learned};
-use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, Pace, push_moves};
+use trilith_arena::book::{self, BookLearned, Examination};
+use trilith_arena::contest::{Adjudication, Duel, GameReport, OpeningSource, push_moves};
 use trilith_base::Seed;
 use trilith_base::job::Workers;
 use trilith_book::Book;
@@ -110,19 +110,14 @@ impl Build {
     /// The next games of a book that has so many, after so many batches without a new one.
     fn duel<G: Game>(&self, game: &G, games: u64, idle: u64) -> Duel {
         let seed = self.seed.derive("book", games);
+        let next = self.batch.min(self.games - games).next_multiple_of(2);
         Duel {
-            game: G::NAME.into(),
             rules: game.rules().to_string(),
-            a: self.follower(),
-            b: self.player.clone(),
-            games: self.batch.min(self.games - games).next_multiple_of(2),
-            passes: 1,
             openings: self.openings.clone(),
-            pace: Pace::default(),
             adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
-            sprt: None,
             seed: if idle == 0 { seed } else { seed.derive("again", idle) },
             threads: self.workers.threads,
+            ..Duel::new(G::NAME, &self.follower(), &self.player, next)
         }
     }
 }
@@ -156,7 +151,7 @@ pub(super) fn learn<G: Game, C: GameKit<G>>(
     })?;
     let seconds = began.elapsed().as_secs_f64();
     eprintln!();
-    let Learned { judged, open } = learned;
+    let BookLearned { judged, open } = learned;
     let examination = examination.to_string();
     let result = json!({
         "game": G::NAME,

@@ -14,7 +14,7 @@ use trilith_arena::book::{self, Corrected, Correction, Examination, packed};
 use trilith_arena::contest::Pace;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::files;
-use trilith_book::{Book, Mode, picture, tree_text};
+use trilith_book::{Book, BookMode, picture, tree_text};
 use trilith_games::{Game, Record, pgn};
 
 use crate::choice::rules_with_layout;
@@ -43,14 +43,14 @@ enum Action {
     Build(build::Build),
     Learn(Learn),
     Reevaluate(Learn),
-    Probe(show::Probe),
+    Probe(show::BookProbeArgs),
     Suspicious(show::Suspicious),
     Correct(Correct),
     Trim(Trim),
     Export(Export),
     Picture(Picture),
-    Stats(show::Stats),
-    Series(series::Series),
+    Stats(show::BookStatsArgs),
+    Series(series::SeriesArgs),
 }
 
 /// Add one game
@@ -229,10 +229,10 @@ struct Picture {
 /// Does what was asked.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let created = |game: &GameArgs, book: &Path| match book.exists() {
-        true => Ok(Book::open(book, Mode::Read)?.head().game.clone()),
+        true => Ok(Book::open(book, BookMode::Read)?.head().game.clone()),
         false => anyhow::Ok(game.game.clone()),
     };
-    let opened = |book: &Path| anyhow::Ok(Book::open(book, Mode::Read)?.head().game.clone());
+    let opened = |book: &Path| anyhow::Ok(Book::open(book, BookMode::Read)?.head().game.clone());
     let game = match &args.action {
         Action::Add(add) => created(&add.game, &add.book)?,
         Action::Import(import) => created(&import.game, &import.book)?,
@@ -277,7 +277,7 @@ impl Visitor for Act<'_> {
 }
 
 /// An existing book and its game.
-fn open<G: Game>(path: &Path, mode: Mode) -> anyhow::Result<(Book, G)> {
+fn open<G: Game>(path: &Path, mode: BookMode) -> anyhow::Result<(Book, G)> {
     let book = Book::open(path, mode)?;
     let rules = book.head().rules.parse().with_context(|| path.display().to_string())?;
     Ok((book, G::new(rules)))
@@ -287,7 +287,7 @@ impl GameArgs {
     /// The book at `path`, made if it is not there, and its game.
     fn create<G: Game>(&self, path: &Path) -> anyhow::Result<(Book, G)> {
         if path.exists() {
-            return open(path, Mode::Write);
+            return open(path, BookMode::Write);
         }
         let game = G::new(rules_with_layout(&self.rules, self.layout.as_deref()).parse()?);
         Ok((Book::create(path, &game, self.draws_lose)?, game))
@@ -325,7 +325,7 @@ impl Add {
 
 impl Learn {
     fn run<G: Game, C: GameKit<G>>(&self, is_anew: bool) -> anyhow::Result<()> {
-        let (mut book, game) = open::<G>(&self.book, Mode::Write)?;
+        let (mut book, game) = open::<G>(&self.book, BookMode::Write)?;
         let examination = Examination::from(&self.examination);
         if is_anew {
             book.renew_evaluation(&examination.to_string())?;
@@ -338,7 +338,7 @@ impl Learn {
 
 impl Correct {
     fn run<G: Game, C: GameKit<G>>(&self) -> anyhow::Result<()> {
-        let (mut book, game) = open::<G>(&self.book, Mode::Write)?;
+        let (mut book, game) = open::<G>(&self.book, BookMode::Write)?;
         let correction = Correction {
             margin: self.margin,
             games: self.games,
@@ -364,7 +364,7 @@ impl Correct {
 
 impl Trim {
     fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let out = self.out.path();
         let is_packed = out.extension().is_some_and(|ending| ending == "zst");
         let plain = if is_packed { out.with_extension("") } else { out.to_owned() };
@@ -388,7 +388,7 @@ impl Trim {
 
 impl Export {
     fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let reader = book.reader()?;
         let text = match self.tree {
             Some(plies) => tree_text(&reader, &game, plies)?,
@@ -424,7 +424,7 @@ fn write(path: &Path, text: &str, json: JsonArgs) -> anyhow::Result<()> {
 
 impl Picture {
     fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let svg = picture(&book.reader()?, &game, self.plies, self.games)?;
         write(self.out.path(), &svg, self.json)
     }

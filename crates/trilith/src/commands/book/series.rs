@@ -14,7 +14,7 @@ use crate::choice::rules_with_layout;
     trilith book series morris --games 100 --nodes 2000 --book a.book --against b.book\n\n\
     Both sides are deterministic and begin at the usual start; colours change after each game. With --against the\n  \
     opponent learns as well, with a book of its own.")]
-pub struct Series {
+pub struct SeriesArgs {
     /// othello, morris or abalone
     game: String,
     /// The learner's book; should be new
@@ -46,10 +46,10 @@ pub struct Series {
     json: bool,
 }
 
-impl Series {
+impl SeriesArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         ensure!(self.against.as_ref() != Some(&self.book), "two learners need two books");
-        let series = book::Series {
+        let series = book::BookSeries {
             game: self.game.clone(),
             rules: rules_with_layout(&self.rules, self.layout.as_deref()),
             book: self.book.clone(),
@@ -72,7 +72,7 @@ impl Series {
     }
 }
 
-impl Series {
+impl SeriesArgs {
     /// The report with what was asked.
     fn answer(&self, report: &SeriesReport) -> anyhow::Result<serde_json::Value> {
         let mut answer = serde_json::to_value(report)?;

@@ -7,17 +7,17 @@ use serde::Serialize;
 use serde_json::json;
 use trilith_arena::book::doubts;
 use trilith_arena::contest::{push_moves, read_line};
-use trilith_book::values::Value;
-use trilith_book::{Book, Mode, Reader, Reason, Walk, value_text};
+use trilith_book::values::BookValue;
+use trilith_book::{Book, BookMode, BookReader, BookReason, Walk, value_text};
 use trilith_games::{Game, Record};
 
 use super::open;
 use crate::output::JsonArgs;
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 
 /// Show what the book knows of a position
 #[derive(clap::Args)]
-pub struct Probe {
+pub struct BookProbeArgs {
     /// The book
     pub(super) book: PathBuf,
     /// The moves that lead to it
@@ -91,7 +91,7 @@ struct Choice {
     #[serde(rename = "move")]
     mv: String,
     chance: String,
-    reason: Reason,
+    reason: BookReason,
 }
 
 fn number_text(chance: f32) -> String {
@@ -102,15 +102,15 @@ fn number_text(chance: f32) -> String {
     }
 }
 
-impl From<Value> for Shown {
-    fn from(value: Value) -> Shown {
+impl From<BookValue> for Shown {
+    fn from(value: BookValue) -> Shown {
         Shown { tree: value.tree, chance: number_text(value.chance) }
     }
 }
 
-impl Probe {
+impl BookProbeArgs {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         if let Some(path) = &self.positions {
             return self.many(&book, &game, path);
         }
@@ -133,7 +133,7 @@ impl Probe {
     }
 
     fn many<G: Game>(&self, book: &Book, game: &G, path: &Path) -> anyhow::Result<()> {
-        let (reader, mut refused) = (book.reader()?, Refused::default());
+        let (reader, mut refused) = (book.reader()?, RefusedLines::default());
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let record = read_line(game, &text).map_err(anyhow::Error::from);
@@ -160,7 +160,7 @@ impl Probe {
 /// What the book knows of the last position of `record`.
 fn look<G: Game>(
     book: &Book,
-    reader: &Reader<'_>,
+    reader: &BookReader<'_>,
     record: &Record<G>,
     number: Option<usize>,
 ) -> anyhow::Result<Answer> {
@@ -171,7 +171,7 @@ fn look<G: Game>(
         let successors = reading.successors.iter().map(|next| Next {
             mv: game.move_text(next.mv),
             // As the side to move here sees it.
-            value: Value { tree: -next.value.tree, chance: -next.value.chance }.into(),
+            value: BookValue { tree: -next.value.tree, chance: -next.value.chance }.into(),
             results: next.results,
         });
         Known {
@@ -237,7 +237,7 @@ pub struct Suspicious {
 
 impl Suspicious {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let doubts = doubts(&book, &game, self.margin)?;
         if self.json.json {
             let shown = doubts.iter().take(self.most).map(|doubt| {
@@ -269,7 +269,7 @@ impl Suspicious {
 
 /// Count positions and games, and check that all can be reached and read
 #[derive(clap::Args)]
-pub struct Stats {
+pub struct BookStatsArgs {
     /// The book
     pub(super) book: PathBuf,
     /// Print one JSON object
@@ -293,9 +293,9 @@ struct Counts {
     judge: String,
 }
 
-impl Stats {
+impl BookStatsArgs {
     pub(super) fn run<G: Game>(&self) -> anyhow::Result<()> {
-        let (book, game) = open::<G>(&self.book, Mode::Read)?;
+        let (book, game) = open::<G>(&self.book, BookMode::Read)?;
         let reader = book.reader()?;
         let (size, head) = (reader.statistics()?, book.head());
         let mut counts = Counts {

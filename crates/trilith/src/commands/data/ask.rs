@@ -22,7 +22,7 @@ use crate::output::JsonArgs;
     else) and how the game will end (1 byte: discs in Othello, else -100 for a loss to 100 for a win).\n  \
     If OUT is there already, the run goes on after its last whole block; games, --share, --further, --seed and the program\n  \
     with its arguments must be those that it was begun with.")]
-pub struct Ask {
+pub struct AskArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -51,13 +51,13 @@ pub struct Ask {
     json: JsonArgs,
 }
 
-impl Ask {
+impl AskArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         with_training(&game_of(self.game.as_ref(), &self.games)?, self)?
     }
 }
 
-impl TrainingVisitor for &Ask {
+impl TrainingVisitor for &AskArgs {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {

@@ -6,7 +6,7 @@ use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::make::GenerateRun;
-use trilith_learn::data::{GenerationSettings, Weights};
+use trilith_learn::data::{GenerationSettings, WeightsFile};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{tell, until};
@@ -105,7 +105,7 @@ impl TrainingVisitor for &Generate {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
-        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
         let run = GenerateRun {
             settings: &self.settings::<G>(),
             weights: weights.as_ref(),

@@ -6,7 +6,7 @@ use serde_json::json;
 use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_learn::data::make::JudgeRun;
-use trilith_learn::data::{JudgeSettings, Weights};
+use trilith_learn::data::{JudgeSettings, WeightsFile};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
 use super::{game_of, part, tell, until};
@@ -19,7 +19,7 @@ use crate::queue;
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
     If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share and\n  \
     --seed must be those that it was begun with.")]
-pub struct Judge {
+pub struct JudgeArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -57,17 +57,17 @@ pub struct Judge {
     json: JsonArgs,
 }
 
-impl Judge {
+impl JudgeArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         with_training(&game_of(self.game.as_ref(), &self.games)?, self)?
     }
 }
 
-impl TrainingVisitor for &Judge {
+impl TrainingVisitor for &JudgeArgs {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
-        let weights = self.weights.as_deref().map(Weights::of).transpose()?;
+        let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
         let (depth, exact, share, seed) = (self.depth.max(1), self.exact, self.share, self.seed);
         let run = JudgeRun {
             settings: JudgeSettings { depth, exact, share, seed },

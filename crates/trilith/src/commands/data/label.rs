@@ -20,7 +20,7 @@ use crate::output::JsonArgs;
     trilith fit patterns --game morris --data a.exact --lambda 0 --out exact.safetensors.zst\n\n\
     If OUT is there already, the run goes on after its last whole block; games, --hand, --beside, --longest and --seed must\n  \
     be those that it was begun with.")]
-pub struct Label {
+pub struct LabelArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -58,13 +58,13 @@ pub struct Label {
     json: JsonArgs,
 }
 
-impl Label {
+impl LabelArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         with_training(&game_of(self.game.as_ref(), &self.games)?, self)?
     }
 }
 
-impl TrainingVisitor for &Label {
+impl TrainingVisitor for &LabelArgs {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {

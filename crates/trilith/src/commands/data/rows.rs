@@ -18,7 +18,7 @@ use crate::output::JsonArgs;
     value (2, hundredths of a disc or of log odds; -32768 if there is none), how the game ended (1; discs in Othello, else\n  \
     -100 for a loss to 100 for a win; -128 if that is not known), and 1 if it is kept for testing, else 0 (1); little end\n  \
     first. In all 20 bytes, in Morris 22.")]
-pub struct Rows {
+pub struct RowsArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -35,14 +35,14 @@ pub struct Rows {
     json: JsonArgs,
 }
 
-impl Rows {
+impl RowsArgs {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let files = [&self.positions[..], &self.games].concat();
         with_training(&game_of(self.game.as_ref(), &files)?, self)?
     }
 }
 
-impl TrainingVisitor for &Rows {
+impl TrainingVisitor for &RowsArgs {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {

@@ -12,7 +12,7 @@ use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::{Seed, files};
 use trilith_eval::{Boxed, Evaluator};
 use trilith_games::Game;
-use trilith_learn::probcut::{self, Calibration, CollectionSettings, Searched};
+use trilith_learn::probcut::{self, Calibration, CollectionSettings, MeasuredSearch};
 use trilith_search::EngineOptions;
 use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
@@ -80,13 +80,16 @@ impl Visitor for &Args {
             (None, None) => {
                 let name = C::entries().first().map_or("production", |entry| entry.name);
                 let (null_window, options) = (C::null_window(), C::options());
-                self.calibrate(name, Searched { evaluator: C::engine_evaluator(), null_window, options })
+                self.calibrate(
+                    name,
+                    MeasuredSearch { evaluator: C::engine_evaluator(), null_window, options },
+                )
             }
             (name, file) => {
                 let name = name.as_deref().unwrap_or_default();
                 let evaluator = Arc::new(Boxed(C::named(name, file.as_deref())?));
                 let options = EngineOptions::default();
-                self.calibrate::<G, _>(name, Searched { evaluator, null_window: None, options })
+                self.calibrate::<G, _>(name, MeasuredSearch { evaluator, null_window: None, options })
             }
         }
     }
@@ -96,7 +99,7 @@ impl Args {
     fn calibrate<G: Game, E: Evaluator<G> + Clone>(
         &self,
         name: &str,
-        search: Searched<G, E>,
+        search: MeasuredSearch<G, E>,
     ) -> anyhow::Result<()> {
         let game = G::new(self.rules.parse().context("--rules")?);
         let pairs = match &self.pairs {
@@ -129,8 +132,8 @@ impl Args {
     fn collect<G: Game, E: Evaluator<G> + Clone>(
         &self,
         game: &G,
-        search: &Searched<G, E>,
-    ) -> Vec<probcut::Sample> {
+        search: &MeasuredSearch<G, E>,
+    ) -> Vec<probcut::ProbCutSample> {
         let Args { positions, depth, seed, threads, .. } = *self;
         let settings = CollectionSettings { positions, depth, seed, threads };
         let stop = stop::on_interrupt();
@@ -172,7 +175,11 @@ impl Args {
         command + &option("rules", &(!self.rules.is_empty()).then(|| self.rules.clone()))
     }
 
-    fn write(&self, parameters: &ProbCutParameters, samples: &[probcut::Sample]) -> anyhow::Result<()> {
+    fn write(
+        &self,
+        parameters: &ProbCutParameters,
+        samples: &[probcut::ProbCutSample],
+    ) -> anyhow::Result<()> {
         let write = |name: &str, bytes: &[u8]| {
             let path = self.out.join(name);
             files::write_whole(&path, bytes).with_context(|| path.display().to_string())

@@ -15,7 +15,7 @@ use trilith_games::othello::Othello;
     trilith data discordance positions.txt --eval patterns --eval mobility --eval potential\n\n\
     FILE has a position and what came of it for the side to move in each line:\n  \
     ---------------------------OX------XO--------------------------- X -4")]
-pub struct Discordance {
+pub struct DiscordanceArgs {
     /// Labelled positions
     file: PathBuf,
     /// The evaluations or features to measure, `NAME` or `NAME:FILE`; `trilith players othello` lists them
@@ -26,7 +26,7 @@ pub struct Discordance {
     json: bool,
 }
 
-impl Discordance {
+impl DiscordanceArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(&self.file).with_context(|| self.file.display().to_string())?;
         let positions = parse_labelled(&text).with_context(|| self.file.display().to_string())?;

@@ -1,4 +1,5 @@
-//! Commands that only Othello has: its solver, and the ranks that S5 measures evaluations by.
+//! Commands that only Othello has: its solver, its server, and the ranks that S5 measures evaluations by.
 
 pub mod discordance;
+pub mod ggs;
 pub mod solve;

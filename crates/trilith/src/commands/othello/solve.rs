@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_eval::othello::{Evaluations, Patterns};
+use trilith_eval::othello::{Evaluations, OthelloPatterns};
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
-use trilith_search::othello::{Goal, Solver, SolverOptions};
+use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 
 use crate::positions;
 
@@ -148,11 +148,11 @@ impl Answer {
 }
 
 /// A position solved with nothing remembered, so that numbers do not depend on what came before.
-fn solve(solver: &mut Solver<Arc<Patterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
+fn solve(solver: &mut Solver<Arc<OthelloPatterns>>, mode: Mode, number: usize, problem: &Problem) -> Solved {
     const UNSTOPPED: &str = "nobody stops the solver";
     solver.clear();
     let never = Control::default();
-    let goal = if mode == Mode::Wdl { Goal::Outcome } else { Goal::Score };
+    let goal = if mode == Mode::Wdl { SolveGoal::Outcome } else { SolveGoal::Score };
     let solution = solver.solve(&problem.position, goal, &never).expect(UNSTOPPED);
     let mut solved = Solved {
         number,

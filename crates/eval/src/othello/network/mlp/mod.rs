@@ -9,9 +9,9 @@ mod portable;
 
 use trilith_base::{Artifact, ArtifactError, Seed};
 use trilith_games::othello::Position;
-use trilith_games::othello::technique::{Kind, Technique};
+use trilith_games::othello::technique::{Technique, TechniqueKind};
 
-use super::{Network, read};
+use super::{ReversiNetwork, read};
 
 /// The kind in headers.
 pub const KIND: &str = "mlp";
@@ -79,13 +79,15 @@ impl Mlp {
     }
 }
 
-impl Network for Mlp {
+impl ReversiNetwork for Mlp {
     fn points(&self, position: &Position) -> f32 {
         match self.technique.kind() {
             // SAFETY: a `Technique` of these kinds is only made after the CPU was found to have AVX2.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            Kind::Avx2 | Kind::Avx512 => unsafe { avx2::points(&self.weights, position.own, position.other) },
+            TechniqueKind::Avx2 | TechniqueKind::Avx512 => unsafe {
+                avx2::points(&self.weights, position.own, position.other)
+            },
             _ => portable::forward(&self.weights, position.own, position.other).2,
         }
     }

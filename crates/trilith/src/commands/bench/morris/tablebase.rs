@@ -8,21 +8,21 @@ use trilith_base::Seed;
 use trilith_base::seed::mix;
 use trilith_games::Colour;
 use trilith_games::morris::{Morris, Position, STANDARD};
-use trilith_tablebase::{Expert, Table, choice, default_folder};
+use trilith_tablebase::{Expert, TableFile, choice, default_folder};
 
 const PROBES: u64 = 20_000;
 const MOVES: u64 = 200;
 
 /// One measurement.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct TablebaseCost {
     what: String,
     /// Of each.
     microseconds: f64,
 }
 
 /// Asks the tables by standard rules that are there, those of eight stones at least.
-pub fn measure() -> anyhow::Result<Vec<Cost>> {
+pub fn measure() -> anyhow::Result<Vec<TablebaseCost>> {
     let game = Morris::default();
     let expert = Expert::open(&default_folder(&STANDARD), &game, 8)?;
     let tables = expert.tables();
@@ -35,13 +35,13 @@ pub fn measure() -> anyhow::Result<Vec<Cost>> {
         let place = if table.is_in_memory() { "in memory" } else { "packed" };
         let positions: Vec<_> = (0..PROBES).map(|number| position(table, number)).collect();
         let probe = |number: u64| tables.probe(&positions[number as usize]);
-        costs.push(Cost {
+        costs.push(TablebaseCost {
             what: format!("probe of {}, {place}", table.subspace()),
             microseconds: each(PROBES, probe),
         });
         let mut rng = Seed(1).rng();
         let choose = |number: u64| choice::any_move(&expert, &game, &positions[number as usize], &mut rng);
-        costs.push(Cost {
+        costs.push(TablebaseCost {
             what: format!("a right move with {}, {place}", table.subspace()),
             microseconds: each(MOVES, choose),
         });
@@ -49,7 +49,7 @@ pub fn measure() -> anyhow::Result<Vec<Cost>> {
     Ok(costs)
 }
 
-fn position(table: &Table, number: u64) -> Position {
+fn position(table: &TableFile, number: u64) -> Position {
     let (own, other) = table.subspace().stones_of(mix(number) % table.subspace().slots());
     Position::moving(own, other, Colour::White)
 }
@@ -68,8 +68,8 @@ fn each<T>(calls: u64, mut call: impl FnMut(u64) -> T) -> f64 {
 }
 
 /// A line each for people.
-pub fn print(costs: &Vec<Cost>) {
-    for Cost { what, microseconds } in costs {
+pub fn print(costs: &Vec<TablebaseCost>) {
+    for TablebaseCost { what, microseconds } in costs {
         println!("{what:34} {microseconds:>10.2} microseconds");
     }
 }

@@ -16,7 +16,7 @@ use crate::commands::bench::Args;
 
 /// The figures of one player.
 #[derive(Serialize)]
-pub struct Row {
+pub struct AccuracyRow {
     player: String,
     file: String,
     depth: u32,
@@ -25,7 +25,7 @@ pub struct Row {
 }
 
 /// Has the file judged by the player, and by the other one if there is one.
-pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn measure(args: &Args) -> anyhow::Result<Vec<AccuracyRow>> {
     if args.game != "othello" {
         bail!("files of scored moves are known for othello only: expected `bench accuracy othello FILE.obf`");
     }
@@ -40,7 +40,7 @@ pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
             let found =
                 judge::<Othello, Evaluations>(&positions, &spec, Limits::depth(depth), args.threads())?;
             let file = file.display().to_string();
-            Ok(Row { player: player.into(), file, depth, accuracy: accuracy(&found) })
+            Ok(AccuracyRow { player: player.into(), file, depth, accuracy: accuracy(&found) })
         })
         .collect()
 }
@@ -61,8 +61,8 @@ fn read(file: &Path) -> anyhow::Result<Vec<ScoredPosition<Othello>>> {
 }
 
 /// A table for people.
-pub fn print(rows: &Vec<Row>) {
-    for Row { player, file, depth, accuracy } in rows {
+pub fn print(rows: &Vec<AccuracyRow>) {
+    for AccuracyRow { player, file, depth, accuracy } in rows {
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
         println!("{player} at depth {depth}, {} positions of {file}", accuracy.positions);
         println!("  best move found      {:>9}", percent(accuracy.best_move));

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_book::{Book, Mode};
+use trilith_book::{Book, BookMode};
 use trilith_games::othello::Othello;
 use trilith_games::{Record, playout};
 
 /// What a book costs.
 #[derive(Serialize)]
-pub struct Cost {
+pub struct BookCost {
     /// Random Othello games added.
     games: u64,
     /// Positions of the book then.
@@ -29,7 +29,7 @@ const BATCH: u64 = 2000;
 const PROBES: u64 = 200;
 
 /// Measures on one thread, in a file of its own.
-pub fn measure() -> anyhow::Result<Cost> {
+pub fn measure() -> anyhow::Result<BookCost> {
     let path = std::env::temp_dir().join(format!("trilith-bench-{}.book", std::process::id()));
     let cost = measure_in(&path);
     let _ = std::fs::remove_file(&path);
@@ -42,7 +42,7 @@ fn game(number: u64) -> Record<Othello> {
     record
 }
 
-fn measure_in(path: &std::path::Path) -> anyhow::Result<Cost> {
+fn measure_in(path: &std::path::Path) -> anyhow::Result<BookCost> {
     let book = Book::create(path, &Othello::default(), false)?;
     let games: Vec<_> = (0..GAMES).map(game).collect();
     let began = Instant::now();
@@ -57,11 +57,18 @@ fn measure_in(path: &std::path::Path) -> anyhow::Result<Cost> {
     let add_seconds = began.elapsed().as_secs_f64();
     let positions = book.reader()?.statistics()?.nodes;
     drop(book);
-    let book = Book::open(path, Mode::Read)?;
+    let book = Book::open(path, BookMode::Read)?;
     let cold_probe_microseconds = probe(&book)?;
     let warm_probe_microseconds = probe(&book)?;
     let bytes = std::fs::metadata(path)?.len();
-    Ok(Cost { games: GAMES, positions, add_seconds, bytes, cold_probe_microseconds, warm_probe_microseconds })
+    Ok(BookCost {
+        games: GAMES,
+        positions,
+        add_seconds,
+        bytes,
+        cold_probe_microseconds,
+        warm_probe_microseconds,
+    })
 }
 
 /// Microseconds for a position at plies 5 to 44 of a remembered game.
@@ -84,7 +91,7 @@ fn probe(book: &Book) -> anyhow::Result<f64> {
 }
 
 /// Prints for people.
-pub fn print(cost: &Cost) {
+pub fn print(cost: &BookCost) {
     let (games, positions, seconds) = (cost.games, cost.positions, cost.add_seconds);
     println!("{games} games, {positions} positions added in {seconds:.1} s, {} MB", cost.bytes / 1_000_000);
     println!(

@@ -11,7 +11,7 @@ use crate::commands::bench::Args;
 
 /// What one level gives over all positions.
 #[derive(Serialize)]
-pub struct Row {
+pub struct EndcutRow {
     /// Discs that the test must reach.
     level: i32,
     positions: usize,
@@ -27,12 +27,13 @@ const EMPTIES: u32 = 18;
 const DISCS: usize = 52;
 
 /// Decides the same positions at every level.
-pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
+pub fn measure(args: &Args) -> anyhow::Result<Vec<EndcutRow>> {
     let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
     let one = Evaluator::<Othello>::unit(&evaluator).one;
     let positions = endgames(&game, args.positions.unwrap_or(40));
     let rows = LEVELS.map(|level| {
-        let mut row = Row { level, positions: positions.len(), selective_nodes: 0, exact_nodes: 0, wrong: 0 };
+        let mut row =
+            EndcutRow { level, positions: positions.len(), selective_nodes: 0, exact_nodes: 0, wrong: 0 };
         for position in &positions {
             let mut ladder = Ladder::new(&game, &evaluator, Rung::History.techniques(one, 16));
             let cut = EndCut { phase: DISCS - 1, depth: 4, level: level * one };
@@ -47,12 +48,12 @@ pub fn measure(args: &Args) -> anyhow::Result<Vec<Row>> {
 }
 
 /// A table for people.
-pub fn print(rows: &Vec<Row>) {
+pub fn print(rows: &Vec<EndcutRow>) {
     println!(
         "{:>5} {:>9} {:>15} {:>12} {:>6} {:>5}",
         "level", "positions", "selective nodes", "exact nodes", "share", "wrong"
     );
-    for Row { level, positions, selective_nodes, exact_nodes, wrong } in rows {
+    for EndcutRow { level, positions, selective_nodes, exact_nodes, wrong } in rows {
         let share = *selective_nodes as f64 / *exact_nodes as f64;
         println!("{level:>5} {positions:>9} {selective_nodes:>15} {exact_nodes:>12} {share:>6.2} {wrong:>5}");
     }

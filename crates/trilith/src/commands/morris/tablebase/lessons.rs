@@ -8,13 +8,13 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use trilith_games::morris::{Morris, Position};
 use trilith_games::{Game, pgn};
-use trilith_tablebase::placing::{self, LessonSettings, Solver, Store, hands};
+use trilith_tablebase::placing::{self, LessonSettings, PlacingSolver, ProvedBounds, hands};
 
 use super::{Which, parse_size};
 use crate::stop;
 
 #[derive(clap::Args)]
-pub struct Lessons {
+pub struct LessonsArgs {
     #[command(flatten)]
     which: Which,
     /// Games, as `trilith match --save` writes them
@@ -46,15 +46,18 @@ pub struct Lessons {
     seconds: Option<u64>,
 }
 
-impl Lessons {
+impl LessonsArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;
-        let solver = Solver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
-        let Lessons { least, most, effort, keep, .. } = *self;
-        let mut lessons = placing::Lessons::new(&solver, game, LessonSettings { least, most, effort, keep });
+        let solver = PlacingSolver::new(Arc::new(tables), game, 1, (self.memory >> 20) as usize);
+        let LessonsArgs { least, most, effort, keep, .. } = *self;
+        let mut lessons =
+            placing::PlacingLessons::new(&solver, game, LessonSettings { least, most, effort, keep });
         for path in &self.add {
-            let Some(store) = Store::load(path, &game)? else { bail!("{}: no such file", path.display()) };
+            let Some(store) = ProvedBounds::load(path, &game)? else {
+                bail!("{}: no such file", path.display())
+            };
             lessons.add(&store);
         }
         let (stop, start) = (stop::on_interrupt(), Instant::now());

@@ -18,7 +18,9 @@ use trilith_base::Seed;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position, Rules};
 use trilith_tablebase::verify::{self, Extent};
-use trilith_tablebase::{BuildPlan, Mode, Progress, Subspace, Tables, answer, build, default_folder, ensure};
+use trilith_tablebase::{
+    BuildPlan, BuildProgress, Subspace, TableMode, Tables, answer, build, default_folder, ensure,
+};
 
 /// Build and ask the endgame tables of Nine Men's Morris
 #[derive(clap::Args)]
@@ -44,19 +46,19 @@ enum Command {
     /// Solve all positions with up to N stones; goes on where a stopped build was
     Build(Build),
     /// Show what was built, in numbers
-    Stats(stats::Stats),
+    Stats(stats::TablebaseStatsArgs),
     /// Derive entries again from their successors
     Verify(Verify),
     /// Show the value of a position and of every move
-    Probe(probe::Probe),
+    Probe(probe::TablebaseProbeArgs),
     /// Show best play of both sides
     Line(Line),
     /// Solve the placing phase by search, down to the complete tables; goes on where a stopped proof was
-    Prove(prove::Prove),
+    Prove(prove::ProveArgs),
     /// Prove what could have been played in games, for the engine to know: its book of what loses
-    Lessons(lessons::Lessons),
+    Lessons(lessons::LessonsArgs),
     /// Print positions by lot: drawn ones are fair openings for matches
-    Sample(sample::Sample),
+    Sample(sample::SampleArgs),
 }
 
 /// Which tables.
@@ -83,8 +85,8 @@ struct Build {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(6..=18))]
     stones: u32,
     /// `distance` (plies to the end) or `wdl` (win, draw, loss)
-    #[arg(long, default_value_t = Mode::Distance)]
-    mode: Mode,
+    #[arg(long, default_value_t = TableMode::Distance)]
+    mode: TableMode,
     /// Memory for the tables being solved, such as `512M` or `6G`; what does not fit goes to disk
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     memory: u64,
@@ -221,7 +223,7 @@ struct Bar {
 }
 
 impl Bar {
-    fn show(&mut self, progress: &Progress) {
+    fn show(&mut self, progress: &BuildProgress) {
         let done = 100.0 * progress.done as f64 / progress.all.max(1) as f64;
         let left = progress.remaining().map_or("?".into(), |left| format!("{:.0} s", left));
         let text =

@@ -6,14 +6,14 @@ use anyhow::Context;
 use serde::Serialize;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
-use trilith_tablebase::answer::{self, Answer};
+use trilith_tablebase::answer::{self, TablebaseAnswer};
 use trilith_tablebase::{Tables, ensure};
 
 use super::{FIRST, Which};
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 
 #[derive(clap::Args)]
-pub struct Probe {
+pub struct TablebaseProbeArgs {
     #[command(flatten)]
     which: Which,
     /// Stones by rows, side to move, stones in hand: `www/bbb/3/6/3/3/3 w 0 0`
@@ -33,10 +33,10 @@ struct Asked<'a> {
     rules: String,
     position: String,
     #[serde(flatten)]
-    answer: &'a Answer,
+    answer: &'a TablebaseAnswer,
 }
 
-impl Probe {
+impl TablebaseProbeArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let game = self.which.game()?;
         // Built on first use as far as the engine needs them.
@@ -64,7 +64,7 @@ impl Probe {
     }
 
     fn many(&self, game: &Morris, tables: &Tables, path: &Path) -> anyhow::Result<()> {
-        let mut refused = Refused::default();
+        let mut refused = RefusedLines::default();
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let position = game.parse_position(&text).map_err(anyhow::Error::from);
@@ -89,7 +89,7 @@ fn print_json(
     game: &Morris,
     position: &Position,
     number: Option<usize>,
-    answer: &Answer,
+    answer: &TablebaseAnswer,
 ) -> anyhow::Result<()> {
     let (rules, position) = (game.rules().to_string(), game.position_text(position));
     println!("{}", serde_json::to_string(&Asked { number, rules, position, answer })?);

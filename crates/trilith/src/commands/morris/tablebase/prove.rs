@@ -11,14 +11,14 @@ use serde::Serialize;
 use trilith_games::Game;
 use trilith_games::morris::{Morris, Position};
 use trilith_tablebase::answer::word;
-use trilith_tablebase::placing::{self, Effort, ProvedMove, Solver, Store, file_name};
+use trilith_tablebase::placing::{self, Effort, PlacingSolver, ProvedBounds, ProvedMove, file_name};
 
 use super::{Which, parse_size, threads};
-use crate::positions::{self, Refused};
+use crate::positions::{self, RefusedLines};
 use crate::stop;
 
 #[derive(clap::Args)]
-pub struct Prove {
+pub struct ProveArgs {
     #[command(flatten)]
     which: Which,
     /// The position [default: the empty board]
@@ -70,7 +70,7 @@ struct Valued {
     replies: Vec<Valued>,
 }
 
-impl Prove {
+impl ProveArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         placing::check(game.rules())?;
@@ -83,10 +83,10 @@ impl Prove {
         if !self.packed {
             tables.keep_in_memory(threads)?;
         }
-        let solver = Solver::new(Arc::new(tables), game, threads, (self.memory >> 20) as usize);
+        let solver = PlacingSolver::new(Arc::new(tables), game, threads, (self.memory >> 20) as usize);
         let file = self.which.folder(&game).join(file_name(&game));
-        let before = Store::load(&file, &game)?;
-        for (key, bounds) in before.iter().flat_map(Store::iter) {
+        let before = ProvedBounds::load(&file, &game)?;
+        for (key, bounds) in before.iter().flat_map(ProvedBounds::iter) {
             solver.memory().put(key, bounds);
         }
         // What an earlier proof has left is not thrown away.
@@ -105,7 +105,7 @@ impl Prove {
 
     /// A line each as they go; what is proved for one helps with the next.
     fn many(&self, watch: &Watch<'_>, path: &Path) -> anyhow::Result<()> {
-        let mut refused = Refused::default();
+        let mut refused = RefusedLines::default();
         for line in positions::lines(path)? {
             let (number, text) = line?;
             let position = watch.game.parse_position(&text).map_err(anyhow::Error::from);
@@ -175,7 +175,7 @@ fn valued(game: &Morris, moves: &[ProvedMove]) -> Vec<Valued> {
 
 /// Looks on while the work goes on: shows how far it is and keeps what was proved.
 struct Watch<'a> {
-    solver: &'a Solver,
+    solver: &'a PlacingSolver,
     game: Morris,
     file: PathBuf,
     keep: u32,
@@ -216,6 +216,6 @@ impl Watch<'_> {
     }
 
     fn save(&self) -> Result<(), trilith_tablebase::TablebaseError> {
-        Store::of(self.solver.memory(), self.keep).save(&self.file, &self.game)
+        ProvedBounds::of(self.solver.memory(), self.keep).save(&self.file, &self.game)
     }
 }

@@ -5,12 +5,12 @@ use trilith_base::Seed;
 use trilith_games::morris::Morris;
 use trilith_games::{Game, Outcome};
 use trilith_tablebase::answer::word;
-use trilith_tablebase::{Subspace, Table, sample};
+use trilith_tablebase::{Subspace, TableFile, sample};
 
 use super::Which;
 
 #[derive(clap::Args)]
-pub struct Sample {
+pub struct SampleArgs {
     #[command(flatten)]
     which: Which,
     /// Stones of the side to move and of the other, such as `6-5`
@@ -27,7 +27,7 @@ pub struct Sample {
     seed: Seed,
 }
 
-impl Sample {
+impl SampleArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         let (game, tables) = self.which.open()?;
         let outcomes = [Outcome::Win, Outcome::Draw, Outcome::Loss];
@@ -49,7 +49,7 @@ impl Sample {
         Ok(())
     }
 
-    fn print_json(&self, game: &Morris, table: &Table, outcome: Outcome) -> anyhow::Result<()> {
+    fn print_json(&self, game: &Morris, table: &TableFile, outcome: Outcome) -> anyhow::Result<()> {
         let mut positions = Vec::new();
         for number in 0..self.count {
             match sample::sample(table, outcome, self.seed, number)? {

@@ -1,12 +1,12 @@
 //! `trilith tablebase stats`: what was built, in numbers.
 
 use serde::Serialize;
-use trilith_tablebase::stats::{self, Distance, Published, Row};
+use trilith_tablebase::stats::{self, Distance, PublishedCount, TableStatistics};
 
 use super::Which;
 
 #[derive(clap::Args)]
-pub struct Stats {
+pub struct TablebaseStatsArgs {
     #[command(flatten)]
     which: Which,
     /// Also count wins and losses by their plies to the end; reads the tables whole
@@ -18,12 +18,12 @@ pub struct Stats {
 #[derive(Serialize)]
 struct Shown {
     #[serde(flatten)]
-    row: Row,
+    row: TableStatistics,
     #[serde(skip_serializing_if = "Option::is_none")]
     histogram: Option<Vec<Distance>>,
 }
 
-impl Stats {
+impl TablebaseStatsArgs {
     pub fn run(&self) -> anyhow::Result<()> {
         print(&self.which, self.histogram)
     }
@@ -67,12 +67,12 @@ fn print_histogram(Shown { row, histogram }: &Shown) {
     }
 }
 
-fn print_published(rows: &[Published]) {
+fn print_published(rows: &[PublishedCount]) {
     if rows.is_empty() {
         return;
     }
     println!("\nS2, Table 3.1\n{:8} {:>10} {:>10} {:>10}", "", "published", "ours", "difference");
-    let total = Published {
+    let total = PublishedCount {
         name: "all".into(),
         published: rows.iter().map(|row| row.published).sum(),
         ours: rows.iter().map(|row| row.ours).sum(),

@@ -6,19 +6,19 @@ use std::time::Duration;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
-use trilith_search::limits::Clock;
+use trilith_search::limits::GameClock;
 
-use super::message::{BoardMessage, Ending, GgsClock, Message, PlayedMove, Request, SeatMessage};
+use super::message::{BoardMessage, Ending, GgsClock, GgsMessage, PlayedMove, Request, SeatMessage};
 use super::settings::GgsSettings;
 use crate::sheets::GameSheet;
 
 /// What is to be done.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum GgsStep {
     /// Say this to the server.
     Send(String),
-    /// Find a move, and tell [`Session::decided`].
-    Think(Question),
+    /// Find a move, and tell [`GgsSession::decided`].
+    Think(GgsQuestion),
     /// Nobody need think about this game any more.
     Forget(String),
     /// A game is over.
@@ -31,7 +31,7 @@ pub enum Step {
 
 /// A position to find a move in.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct GgsQuestion {
     /// The game, such as `.5.1`.
     pub id: String,
     /// The game so far.
@@ -67,7 +67,7 @@ struct ActiveMatch {
 }
 
 /// One visit.
-pub struct Session {
+pub struct GgsSession {
     settings: GgsSettings,
     is_logged_in: bool,
     has_sent_password: bool,
@@ -86,10 +86,10 @@ pub struct Session {
 /// A request that nobody has taken up, or that the server has lost, is repeated after this.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Session {
+impl GgsSession {
     /// At its beginning.
-    pub fn new(settings: GgsSettings) -> Session {
-        Session {
+    pub fn new(settings: GgsSettings) -> GgsSession {
+        GgsSession {
             settings,
             is_logged_in: false,
             has_sent_password: false,
@@ -104,16 +104,16 @@ impl Session {
     }
 
     /// Answers a message.
-    pub fn hear(&mut self, message: Message) -> Vec<Step> {
+    pub fn hear(&mut self, message: GgsMessage) -> Vec<GgsStep> {
         match message {
-            Message::LoginPrompt if self.has_sent_password => {
+            GgsMessage::LoginPrompt if self.has_sent_password => {
                 self.was_refused = true;
-                vec![Step::Quit]
+                vec![GgsStep::Quit]
             }
-            Message::LoginPrompt => vec![Step::Send(self.settings.login.clone())],
-            Message::PasswordPrompt => {
+            GgsMessage::LoginPrompt => vec![GgsStep::Send(self.settings.login.clone())],
+            GgsMessage::PasswordPrompt => {
                 self.has_sent_password = true;
-                vec![Step::Send(self.settings.password.clone())]
+                vec![GgsStep::Send(self.settings.password.clone())]
             }
             _ if self.has_sent_password && !self.is_logged_in => {
                 self.is_logged_in = true;
@@ -121,21 +121,21 @@ impl Session {
                 steps.extend(self.hear(message));
                 steps
             }
-            Message::Request(request) => self.requested(&request),
-            Message::RequestGone(id) => {
+            GgsMessage::Request(request) => self.requested(&request),
+            GgsMessage::RequestGone(id) => {
                 self.request = self.request.take().filter(|known| *known != id);
                 Vec::new()
             }
-            Message::MatchBegun { id, players, is_rated } if players.contains(&self.settings.login) => {
+            GgsMessage::MatchBegun { id, players, is_rated } if players.contains(&self.settings.login) => {
                 let note = format!("{id}: {} against {}", players[0], players[1]);
                 self.matches.insert(id, ActiveMatch { is_rated });
-                vec![Step::Note(note)]
+                vec![GgsStep::Note(note)]
             }
-            Message::Board(board) => self.board(&board),
-            Message::GameEnded(ending) => self.end_game(&ending.id.clone(), &ending),
-            Message::MatchEnded(ending) => self.end_match(&ending),
-            Message::Fault(text) => vec![Step::Note(format!("the server: {text}"))],
-            Message::MatchBegun { .. } | Message::Other => Vec::new(),
+            GgsMessage::Board(board) => self.board(&board),
+            GgsMessage::GameEnded(ending) => self.end_game(&ending.id.clone(), &ending),
+            GgsMessage::MatchEnded(ending) => self.end_match(&ending),
+            GgsMessage::Fault(text) => vec![GgsStep::Note(format!("the server: {text}"))],
+            GgsMessage::MatchBegun { .. } | GgsMessage::Other => Vec::new(),
         }
     }
 
@@ -145,7 +145,7 @@ impl Session {
     }
 
     /// What is said first, once the server knows us.
-    fn greeting(&self) -> Vec<Step> {
+    fn greeting(&self) -> Vec<GgsStep> {
         let open = format!("tell /os open {}", self.settings.open);
         let commands = [
             "verbose -news -faq -help -ack",
@@ -154,11 +154,11 @@ impl Session {
             "tell /os trust +",
             &open,
         ];
-        commands.map(|command| Step::Send(command.to_owned())).into()
+        commands.map(|command| GgsStep::Send(command.to_owned())).into()
     }
 
     /// Time has passed: asks for a match if there should be one. Silence longer than some minutes would end the visit.
-    pub fn tick(&mut self, passed: Duration) -> Vec<Step> {
+    pub fn tick(&mut self, passed: Duration) -> Vec<GgsStep> {
         self.since_request = self.since_request.saturating_add(passed);
         let is_free = self.is_logged_in && self.matches.is_empty() && self.request.is_none();
         let Some(seek) = self.settings.seek.as_ref().filter(|_| is_free && !self.is_done()) else {
@@ -168,17 +168,17 @@ impl Session {
             return Vec::new();
         }
         self.since_request = Duration::ZERO;
-        vec![Step::Send(format!("tell /os ask {seek}").trim_end().to_owned())]
+        vec![GgsStep::Send(format!("tell /os ask {seek}").trim_end().to_owned())]
     }
 
     /// Ends the visit once all matches are over, and begins no other.
-    pub fn close(&mut self) -> Vec<Step> {
+    pub fn close(&mut self) -> Vec<GgsStep> {
         self.is_closing = true;
         match self.matches.is_empty() {
-            true => vec![Step::Send("quit".into()), Step::Quit],
+            true => vec![GgsStep::Send("quit".into()), GgsStep::Quit],
             false => vec![
-                Step::Send("tell /os open 0".into()),
-                Step::Note("the visit ends after the games that go on".into()),
+                GgsStep::Send("tell /os open 0".into()),
+                GgsStep::Note("the visit ends after the games that go on".into()),
             ],
         }
     }
@@ -187,7 +187,7 @@ impl Session {
         self.is_closing || self.settings.matches.is_some_and(|most| self.played >= most)
     }
 
-    fn requested(&mut self, request: &Request) -> Vec<Step> {
+    fn requested(&mut self, request: &Request) -> Vec<GgsStep> {
         if request.from == self.settings.login {
             self.request = Some(request.id.clone());
             return Vec::new();
@@ -199,16 +199,16 @@ impl Session {
         let is_full = self.matches.len() as u64 >= u64::from(self.settings.open) || self.is_done();
         let fault = if is_full { Some("busy".to_owned()) } else { self.settings.fault(request) };
         match fault {
-            None => vec![Step::Send(format!("tell /os accept {}", request.id))],
+            None => vec![GgsStep::Send(format!("tell /os accept {}", request.id))],
             Some(fault) if is_for_us => vec![
-                Step::Note(format!("{} of {} declined: {fault}", request.id, request.from)),
-                Step::Send(format!("tell /os decline {}", request.id)),
+                GgsStep::Note(format!("{} of {} declined: {fault}", request.id, request.from)),
+                GgsStep::Send(format!("tell /os decline {}", request.id)),
             ],
             Some(_) => Vec::new(),
         }
     }
 
-    fn board(&mut self, board: &BoardMessage) -> Vec<Step> {
+    fn board(&mut self, board: &BoardMessage) -> Vec<GgsStep> {
         let [Some(black), Some(white)] = &board.seats else { return Vec::new() };
         let Some(own) = [(black, Colour::Black), (white, Colour::White)]
             .into_iter()
@@ -224,10 +224,11 @@ impl Session {
         };
         let (mut active, is_doubtful) = match active {
             Ok(active) => active,
-            Err(fault) => return vec![Step::Note(format!("{}: {fault}", board.id))],
+            Err(fault) => return vec![GgsStep::Note(format!("{}: {fault}", board.id))],
         };
         if is_doubtful {
-            steps.push(Step::Note(format!("{}: moves are missing, the board is taken as it is", board.id)));
+            steps
+                .push(GgsStep::Note(format!("{}: moves are missing, the board is taken as it is", board.id)));
         }
         active.seats = seats;
         let record = &active.record;
@@ -235,47 +236,57 @@ impl Session {
         if is_own_turn && active.asked != Some(record.len()) {
             active.asked = Some(record.len());
             let limits = self.settings.limits(&active.seats[own as usize].clock);
-            steps.push(Step::Think(Question { id: board.id.clone(), record: record.clone(), limits }));
+            steps.push(GgsStep::Think(GgsQuestion { id: board.id.clone(), record: record.clone(), limits }));
         }
         self.games.insert(board.id.clone(), active);
         steps
     }
 
     /// Plays a move that was found for the position after `ply` moves, if the game is still there.
-    pub fn decided(&mut self, id: &str, ply: usize, mv: &str, value: Option<f64>, seconds: f64) -> Vec<Step> {
+    pub fn decided(
+        &mut self,
+        id: &str,
+        ply: usize,
+        mv: &str,
+        value: Option<f64>,
+        seconds: f64,
+    ) -> Vec<GgsStep> {
         match self.games.get(id) {
             Some(active) if active.record.len() == ply => {
                 let mv = if mv == "pass" { "pa" } else { mv };
                 let value = value.map_or(String::new(), |value| format!("{value:+.2}"));
-                vec![Step::Send(format!("tell /os play {id} {mv}/{value}/{seconds:.2}"))]
+                vec![GgsStep::Send(format!("tell /os play {id} {mv}/{value}/{seconds:.2}"))]
             }
             _ => Vec::new(),
         }
     }
 
     /// Nobody could find a move: the game is given up rather than left hanging.
-    pub fn failed(&mut self, id: &str, fault: &str) -> Vec<Step> {
-        vec![Step::Note(format!("{id}: {fault}; resigning")), Step::Send(format!("tell /os resign {id}"))]
+    pub fn failed(&mut self, id: &str, fault: &str) -> Vec<GgsStep> {
+        vec![
+            GgsStep::Note(format!("{id}: {fault}; resigning")),
+            GgsStep::Send(format!("tell /os resign {id}")),
+        ]
     }
 
-    fn end_game(&mut self, id: &str, ending: &Ending) -> Vec<Step> {
+    fn end_game(&mut self, id: &str, ending: &Ending) -> Vec<GgsStep> {
         let Some(active) = self.games.remove(id) else { return Vec::new() };
         let is_rated = self.matches.get(match_of(id)).is_some_and(|active| active.is_rated);
         let sheet = active.sheet(id, is_rated, ending, &self.settings.date);
         let ended = EndedGame { id: id.into(), sheet, result: ending.result.clone() };
-        vec![Step::Forget(id.into()), Step::Ended(Box::new(ended))]
+        vec![GgsStep::Forget(id.into()), GgsStep::Ended(Box::new(ended))]
     }
 
-    fn end_match(&mut self, ending: &Ending) -> Vec<Step> {
+    fn end_match(&mut self, ending: &Ending) -> Vec<GgsStep> {
         let ids: Vec<String> = self.games.keys().filter(|id| match_of(id) == ending.id).cloned().collect();
-        let mut steps: Vec<Step> = ids.iter().flat_map(|id| self.end_game(id, ending)).collect();
+        let mut steps: Vec<GgsStep> = ids.iter().flat_map(|id| self.end_game(id, ending)).collect();
         if self.matches.remove(&ending.id).is_some() {
             self.played += 1;
             self.since_request = PATIENCE;
-            steps.push(Step::Note(format!("{} is over: {}", ending.id, ending.result)));
+            steps.push(GgsStep::Note(format!("{} is over: {}", ending.id, ending.result)));
         }
         if self.is_done() && self.matches.is_empty() {
-            steps.extend([Step::Send("quit".into()), Step::Quit]);
+            steps.extend([GgsStep::Send("quit".into()), GgsStep::Quit]);
         }
         steps
     }
@@ -377,6 +388,6 @@ impl GgsSettings {
         const LEAST: Duration = Duration::from_millis(100);
         let left = if clock.left.is_zero() { clock.extension } else { clock.left };
         let left = left.saturating_sub(self.reserve).max(LEAST);
-        Limits { clock: Some(Clock { left, increment: clock.increment }), ..Limits::default() }
+        Limits { clock: Some(GameClock { left, increment: clock.increment }), ..Limits::default() }
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use trilith_games::Colour;
 
-use super::framing::Block;
+use super::framing::GgsBlock;
 
 /// A message.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Message {
+pub enum GgsMessage {
     /// It asks who we are.
     LoginPrompt,
     /// It asks for the password.
@@ -203,58 +203,60 @@ pub struct BoardMessage {
     pub to_move: Option<Colour>,
 }
 
-impl Message {
+impl GgsMessage {
     /// Understands a message.
-    pub fn of(block: &Block) -> Message {
+    pub fn of(block: &GgsBlock) -> GgsMessage {
         let head = block.head.trim();
         if let Some(rest) = head.strip_prefix("/os:") {
-            return service(rest.trim(), &block.body).unwrap_or(Message::Other);
+            return service(rest.trim(), &block.body).unwrap_or(GgsMessage::Other);
         }
         let lower = head.to_lowercase();
         match lower.starts_with(": enter") {
-            true if lower.contains("password") => Message::PasswordPrompt,
-            true if lower.contains("login") => Message::LoginPrompt,
-            _ => Message::Other,
+            true if lower.contains("password") => GgsMessage::PasswordPrompt,
+            true if lower.contains("login") => GgsMessage::LoginPrompt,
+            _ => GgsMessage::Other,
         }
     }
 }
 
-fn service(text: &str, body: &[String]) -> Option<Message> {
+fn service(text: &str, body: &[String]) -> Option<GgsMessage> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let owned = |at: usize| words.get(at).map(|&word| word.to_owned());
     match words[..] {
-        ["+", "match", ..] => Some(Message::MatchBegun {
+        ["+", "match", ..] => Some(GgsMessage::MatchBegun {
             id: owned(2)?,
             players: [owned(4)?, owned(6)?],
             is_rated: words.get(8).is_some_and(|&mode| mode == "R"),
         }),
         ["-", "match", ..] => {
             let result = words.get(9..).filter(|rest| !rest.is_empty())?.join(" ");
-            Some(Message::MatchEnded(Ending { id: owned(2)?, first: owned(4), result }))
+            Some(GgsMessage::MatchEnded(Ending { id: owned(2)?, first: owned(4), result }))
         }
         ["end", id, "(", first, "vs.", _, ")", ..] => {
             let (result, first) = (words[7..].join(" "), Some(first.to_owned()));
-            Some(Message::GameEnded(Ending { id: id.into(), first, result }))
+            Some(GgsMessage::GameEnded(Ending { id: id.into(), first, result }))
         }
         ["end", id, ..] => {
-            Some(Message::GameEnded(Ending { id: id.into(), first: None, result: words[2..].join(" ") }))
+            Some(GgsMessage::GameEnded(Ending { id: id.into(), first: None, result: words[2..].join(" ") }))
         }
         ["join" | "update", id, kind, ..] => board(id, kind, words[0] == "join", body),
-        ["error" | "err" | "ERR", ..] => Some(Message::Fault(words[1..].join(" "))),
-        ["+", id, _, from, clock, kind, mode, ..] if id.starts_with('.') => Some(Message::Request(Request {
-            id: id.into(),
-            from: from.into(),
-            to: owned(8),
-            clock: clock.parse().ok()?,
-            kind: kind.parse().ok()?,
-            is_rated: mode == "R",
-        })),
-        ["-", id, ..] if id.starts_with('.') => Some(Message::RequestGone(id.into())),
+        ["error" | "err" | "ERR", ..] => Some(GgsMessage::Fault(words[1..].join(" "))),
+        ["+", id, _, from, clock, kind, mode, ..] if id.starts_with('.') => {
+            Some(GgsMessage::Request(Request {
+                id: id.into(),
+                from: from.into(),
+                to: owned(8),
+                clock: clock.parse().ok()?,
+                kind: kind.parse().ok()?,
+                is_rated: mode == "R",
+            }))
+        }
+        ["-", id, ..] if id.starts_with('.') => Some(GgsMessage::RequestGone(id.into())),
         _ => None,
     }
 }
 
-fn board(id: &str, kind: &str, is_whole: bool, body: &[String]) -> Option<Message> {
+fn board(id: &str, kind: &str, is_whole: bool, body: &[String]) -> Option<GgsMessage> {
     let kind = kind.parse().ok()?;
     let mut board = BoardMessage { id: id.into(), kind, is_whole, ..BoardMessage::default() };
     let mut squares = String::new();
@@ -276,7 +278,7 @@ fn board(id: &str, kind: &str, is_whole: bool, body: &[String]) -> Option<Messag
             board.moves.push(played);
         }
     }
-    (!board.positions.is_empty()).then(|| Message::Board(Box::new(board)))
+    (!board.positions.is_empty()).then(|| GgsMessage::Board(Box::new(board)))
 }
 
 fn colour(mark: &str) -> Option<Colour> {
@@ -326,10 +328,10 @@ fn played(line: &str) -> Option<PlayedMove> {
 mod tests {
     use super::*;
 
-    fn message(text: &str) -> Message {
+    fn message(text: &str) -> GgsMessage {
         let mut lines = text.lines().map(str::to_owned);
         let head = lines.next().unwrap();
-        Message::of(&Block {
+        GgsMessage::of(&GgsBlock {
             head,
             body: lines.map(|line| line.trim_start_matches('|').to_owned()).collect(),
         })
@@ -337,7 +339,7 @@ mod tests {
 
     #[test]
     fn requests_matches_and_ends_are_understood() {
-        let Message::Request(request) =
+        let GgsMessage::Request(request) =
             message("/os: +   .8 1720.0 alice    01:00//02:00       s8r20 R 1690.0 bob")
         else {
             panic!("a request")
@@ -352,26 +354,26 @@ mod tests {
         assert_eq!(request.clock.extension, Duration::from_secs(120));
         assert_eq!(
             message("/os: -   .8 1720.0 alice 01:00//02:00 8b U 1690.0 bob"),
-            Message::RequestGone(".8".into())
+            GgsMessage::RequestGone(".8".into())
         );
         let begun = message("/os: + match .5 1720 alice 1690 bob s8r20 R");
         let players = ["alice", "bob"].map(str::to_owned);
-        assert_eq!(begun, Message::MatchBegun { id: ".5".into(), players, is_rated: true });
+        assert_eq!(begun, GgsMessage::MatchBegun { id: ".5".into(), players, is_rated: true });
         let ending = |id: &str, first: Option<&str>, result: &str| Ending {
             id: id.into(),
             first: first.map(str::to_owned),
             result: result.into(),
         };
         let ended = message("/os: - match .5 1720 alice 1690 bob 8 R -64.00");
-        assert_eq!(ended, Message::MatchEnded(ending(".5", Some("alice"), "-64.00")));
+        assert_eq!(ended, GgsMessage::MatchEnded(ending(".5", Some("alice"), "-64.00")));
         let left = message("/os: - match .5 1720 alice 1690 bob 8 R alice left");
-        assert_eq!(left, Message::MatchEnded(ending(".5", Some("alice"), "alice left")));
+        assert_eq!(left, GgsMessage::MatchEnded(ending(".5", Some("alice"), "alice left")));
         let child = message("/os: end .5.1 ( alice vs. bob ) +10.00");
-        assert_eq!(child, Message::GameEnded(ending(".5.1", Some("alice"), "+10.00")));
-        assert_eq!(message("/os: error .5 illegal move"), Message::Fault(".5 illegal move".into()));
-        assert_eq!(message(": Enter your password."), Message::PasswordPrompt);
+        assert_eq!(child, GgsMessage::GameEnded(ending(".5.1", Some("alice"), "+10.00")));
+        assert_eq!(message("/os: error .5 illegal move"), GgsMessage::Fault(".5 illegal move".into()));
+        assert_eq!(message(": Enter your password."), GgsMessage::PasswordPrompt);
         for other in ["/os: + match .5", "/os: who 8", "hello", "/os: update .5", "/os: + .8 x y z s8rx R"] {
-            assert_eq!(message(other), Message::Other, "{other}");
+            assert_eq!(message(other), GgsMessage::Other, "{other}");
         }
     }
 
@@ -386,7 +388,7 @@ mod tests {
              |  1: f5/1.50/3.47\n|alice (1720.0 *) 00:56,1:0//02:00,1:0\n|bob (1690.0 O) 01:00//02:00\n\
              |   A B C D E F G H\n{empty}| 4 - - - O * - - - 4\n| 5 - - - * * * - - 5\n{below}|O to move"
         );
-        let Message::Board(board) = message(&text) else { panic!("a board") };
+        let GgsMessage::Board(board) = message(&text) else { panic!("a board") };
         assert_eq!((board.id.as_str(), board.is_whole, board.to_move), (".5.0", true, Some(Colour::White)));
         assert_eq!(board.positions.len(), 2);
         assert!(board.positions[0].ends_with(" X") && board.positions[1].contains("XXX"), "{board:?}");

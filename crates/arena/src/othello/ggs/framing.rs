@@ -10,7 +10,7 @@ const MOST_LINES: usize = 400;
 
 /// A message as it came.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Block {
+pub struct GgsBlock {
     /// The first line.
     pub head: String,
     /// The lines after it, without their `|`.
@@ -21,7 +21,7 @@ pub struct Block {
 #[derive(Debug, Default)]
 pub struct Framer {
     line: Vec<u8>,
-    block: Option<Block>,
+    block: Option<GgsBlock>,
     /// Bytes of a telnet command still to come.
     command: u8,
 }
@@ -31,7 +31,7 @@ const TELNET: u8 = 255;
 
 impl Framer {
     /// The messages that these bytes complete.
-    pub fn feed(&mut self, bytes: &[u8]) -> Vec<Block> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Vec<GgsBlock> {
         let mut whole = Vec::new();
         for &byte in bytes {
             match byte {
@@ -47,7 +47,7 @@ impl Framer {
     }
 
     /// Nothing has come for a while: a prompt, or a message without `READY`, is complete. Half a board is not.
-    pub fn silence(&mut self) -> Vec<Block> {
+    pub fn silence(&mut self) -> Vec<GgsBlock> {
         let mut whole = Vec::new();
         let line = String::from_utf8_lossy(&self.line).to_lowercase();
         if line.contains("login") || line.contains("password") {
@@ -59,7 +59,7 @@ impl Framer {
         whole
     }
 
-    fn end_line(&mut self, whole: &mut Vec<Block>) {
+    fn end_line(&mut self, whole: &mut Vec<GgsBlock>) {
         let text = String::from_utf8_lossy(&std::mem::take(&mut self.line)).into_owned();
         match (text.strip_prefix('|'), &mut self.block) {
             (Some(rest), Some(block)) if block.body.len() < MOST_LINES => block.body.push(rest.to_owned()),
@@ -67,14 +67,14 @@ impl Framer {
             (None, _) => {
                 whole.extend(self.block.take());
                 if !text.trim().is_empty() && text.trim() != "READY" {
-                    self.block = Some(Block { head: text, body: Vec::new() });
+                    self.block = Some(GgsBlock { head: text, body: Vec::new() });
                 }
             }
         }
     }
 }
 
-fn is_complete(block: &Block) -> bool {
+fn is_complete(block: &GgsBlock) -> bool {
     let is_board = block.head.starts_with("/os: join ") || block.head.starts_with("/os: update ");
     !is_board || block.body.last().is_some_and(|line| line.trim_end().ends_with("to move"))
 }
@@ -87,7 +87,7 @@ mod tests {
         b"\xff\xfb\x01Welcome\r\n: Enter login (yours, or one you'd like to use).\r\n/os: update .5 8 K?\r\n\
         |  1: f5//3.47\r\n|O to move\r\nREADY\r\n/os: error .5 illegal move\r\n";
 
-    fn heads(blocks: &[Block]) -> Vec<&str> {
+    fn heads(blocks: &[GgsBlock]) -> Vec<&str> {
         blocks.iter().map(|block| block.head.as_str()).collect()
     }
 
@@ -107,7 +107,7 @@ mod tests {
         );
         assert_eq!(expected[2].body, ["  1: f5//3.47", "O to move"]);
         let mut framer = Framer::default();
-        let mut found: Vec<Block> = SENT.iter().flat_map(|&byte| framer.feed(&[byte])).collect();
+        let mut found: Vec<GgsBlock> = SENT.iter().flat_map(|&byte| framer.feed(&[byte])).collect();
         found.extend(framer.silence());
         assert_eq!(found, expected);
     }

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use serde_json::json;
 use trilith_arena::PlayerSpec;
 use trilith_arena::contest::{KEY, SavedGames};
-use trilith_arena::ggs::{EndedGame, GgsError, GgsEvent, GgsSettings, Seek, Visit, today};
+use trilith_arena::ggs::{EndedGame, GgsError, GgsEvent, GgsSettings, GgsVisit, Seek, today};
 use trilith_arena::sheets::{self, Format};
 
 use crate::output::JsonArgs;
@@ -80,7 +80,7 @@ const PASSWORD: &str = "TRILITH_GGS_PASSWORD";
 /// Visits, again if the connection breaks.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let visit =
-        Visit { address: args.server.clone(), settings: args.settings()?, player: args.player.clone() };
+        GgsVisit { address: args.server.clone(), settings: args.settings()?, player: args.player.clone() };
     let mut kept = VisitLog::open(args)?;
     let stop = stop::on_interrupt();
     let mut retries = 0;
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let began = Instant::now();
         let left = args.matches.map(|most| most.saturating_sub(kept.matches()));
         let settings = GgsSettings { matches: left, ..visit.settings.clone() };
-        match (Visit { settings, ..visit.clone() }).run(&stop, |event| kept.hear(event)) {
+        match (GgsVisit { settings, ..visit.clone() }).run(&stop, |event| kept.hear(event)) {
             Err(GgsError::Lost(fault)) if retries < args.retries => {
                 // Who was there for a while may come back as often as it takes.
                 retries = if began.elapsed() > Duration::from_secs(600) { 1 } else { retries + 1 };

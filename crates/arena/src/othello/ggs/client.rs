@@ -16,8 +16,8 @@ use trilith_games::{Game, Record};
 use trilith_search::{Control, Limits};
 
 use super::framing::Framer;
-use super::message::Message;
-use super::session::{EndedGame, Question, Session, Step};
+use super::message::GgsMessage;
+use super::session::{EndedGame, GgsQuestion, GgsSession, GgsStep};
 use super::settings::GgsSettings;
 use crate::player::{self, Player, PlayerError, Turn};
 use crate::spec::PlayerSpec;
@@ -62,7 +62,7 @@ pub enum GgsEvent<'a> {
 
 /// Where and how.
 #[derive(Clone, Debug)]
-pub struct Visit {
+pub struct GgsVisit {
     /// Host and port.
     pub address: String,
     /// What we want there.
@@ -86,7 +86,7 @@ const SILENCE: Duration = Duration::from_millis(300);
 const KEEP_ALIVE: Duration = Duration::from_secs(120);
 const PATIENCE: Duration = Duration::from_secs(30);
 
-impl Visit {
+impl GgsVisit {
     /// Visits until all matches are played, or until `stop`: then the games that go on are played to their end.
     pub fn run(
         &self,
@@ -105,7 +105,7 @@ impl Visit {
             sent: Instant::now(),
             thinkers: Thinkers { player: self.player.clone(), sender, by_game: HashMap::new() },
         };
-        let mut session = Session::new(self.settings.clone());
+        let mut session = GgsSession::new(self.settings.clone());
         let ended = connection.talk(&mut session, &events, stop, &mut told);
         let _ = connection.stream.shutdown(std::net::Shutdown::Both);
         ended
@@ -124,7 +124,7 @@ type Told<'a> = &'a mut dyn FnMut(GgsEvent<'_>) -> io::Result<()>;
 impl Connection {
     fn talk(
         &mut self,
-        session: &mut Session,
+        session: &mut GgsSession,
         events: &Receiver<Event>,
         stop: &AtomicBool,
         told: Told<'_>,
@@ -152,7 +152,7 @@ impl Connection {
             };
             for block in blocks {
                 told(GgsEvent::Received(&block.head)).map_err(GgsError::Report)?;
-                steps.extend(session.hear(Message::of(&block)));
+                steps.extend(session.hear(GgsMessage::of(&block)));
             }
             steps.extend(session.tick(looked.elapsed()));
             looked = Instant::now();
@@ -160,7 +160,7 @@ impl Connection {
                 steps.extend(session.close());
             }
             if self.sent.elapsed() > KEEP_ALIVE {
-                steps.push(Step::Send(String::new()));
+                steps.push(GgsStep::Send(String::new()));
             }
             for step in steps {
                 if self.step(step, told)? {
@@ -171,19 +171,19 @@ impl Connection {
     }
 
     /// Does one thing; true if it was the last.
-    fn step(&mut self, step: Step, told: Told<'_>) -> Result<bool, GgsError> {
+    fn step(&mut self, step: GgsStep, told: Told<'_>) -> Result<bool, GgsError> {
         let mut tell = |event: GgsEvent<'_>| told(event).map_err(GgsError::Report);
         match step {
-            Step::Send(text) => {
+            GgsStep::Send(text) => {
                 self.sent = Instant::now();
                 self.stream.write_all(format!("{text}\n").as_bytes()).map_err(GgsError::Lost)?;
                 tell(GgsEvent::Sent(if text == self.password { "(the password)" } else { &text }))?;
             }
-            Step::Think(question) => self.thinkers.ask(question),
-            Step::Forget(id) => self.thinkers.forget(&id),
-            Step::Ended(ended) => tell(GgsEvent::Ended(&ended))?,
-            Step::Note(text) => tell(GgsEvent::Note(&text))?,
-            Step::Quit => return Ok(true),
+            GgsStep::Think(question) => self.thinkers.ask(question),
+            GgsStep::Forget(id) => self.thinkers.forget(&id),
+            GgsStep::Ended(ended) => tell(GgsEvent::Ended(&ended))?,
+            GgsStep::Note(text) => tell(GgsEvent::Note(&text))?,
+            GgsStep::Quit => return Ok(true),
         }
         Ok(false)
     }
@@ -225,8 +225,8 @@ struct Thinker {
 }
 
 impl Thinkers {
-    fn ask(&mut self, question: Question) {
-        let Question { id, record, limits } = question;
+    fn ask(&mut self, question: GgsQuestion) {
+        let GgsQuestion { id, record, limits } = question;
         let control = Arc::new(Control::default());
         let thinker = self.by_game.entry(id.clone()).or_insert_with(|| {
             let (questions, asked) = channel();
