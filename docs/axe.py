@@ -8,13 +8,11 @@ Get axe with `npm pack axe-core && tar xzf axe-core-*.tgz`; it is no part of thi
 element) and ends with 1 if there is one. Colours of elements that are still fading in would be measured, so motion is off.
 """
 
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from pictures import ABALONE, GUESTS, MORRIS, OTHELLO, PLACES, Browser, line, text  # noqa: E402
+from pictures import ABALONE, GUESTS, MORRIS, OTHELLO, PLACES, Browser, running, text  # noqa: E402
 
 SIZES = [(1366, 768), (390, 844)]
 
@@ -107,20 +105,10 @@ def main():
     if len(sys.argv) < 3:
         raise SystemExit(__doc__)
     program, axe = sys.argv[1], Path(sys.argv[2]).read_text(encoding="utf-8")
-    with tempfile.TemporaryDirectory() as data:
-        serve = [program, "serve", "--address", "127.0.0.1:0", "--data", data, "--tables", "0"]
-        server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True)
-        driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        try:
-            address = "http" + line(server, "http").split("http")[1].split()[0]
-            port = line(driver, "successfully on port ").split("on port ")[1].strip(" .\n")
-            page = Browser(f"http://127.0.0.1:{port}", address)
-            findings = check(page, axe, address, sys.argv[3:])
-            page.quit()
-        finally:
-            driver.terminate()
-            server.terminate()
-            server.wait()
+    with running(program) as (driver, address):
+        page = Browser(driver, address)
+        findings = check(page, axe, address, sys.argv[3:])
+        page.quit()
     print(f"{len(findings)} findings")
     sys.exit(bool(findings))
 

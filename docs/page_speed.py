@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""How long the page takes on a slow line: bytes, requests, time until a board can be played on, layout shift.
+"""How long the page takes on a slow line: bytes, requests, time until a board can be played on, layout
+shift, and how long a click takes until its stone stands.
 
 usage: page_speed.py PROGRAM [RUNS [SLOWER]]    PROGRAM is trilith; prints one JSON object a visit
 
 The line has 1.6 Mbit/s and 150 ms, the processor a quarter of its speed unless SLOWER says otherwise (Chromium's own
-throttling). A first visit has
-nothing in its cache; the second one comes back to the same page.
+throttling). A first visit has nothing in its cache; the second one comes back to the same page. Ten stones are placed in
+Morris at each visit's end: one that stands in the document is painted with the next frame.
 """
 
 import json
 import statistics
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from pictures import OPEN, Browser  # noqa: E402
+from pictures import OPEN, Browser, running  # noqa: E402
 
 LINE = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 SLOWER = 4
@@ -41,12 +40,37 @@ FOUND = """
       shift: Number(window.shift.toFixed(4)),
     };"""
 
+# Clicks free points one after the other; what is waited for is the page's own answer, not the server's.
+CLICKS = """
+    const done = arguments[0];
+    const stones = () => document.querySelectorAll('#board .stone:not(.gone)').length;
+    const frame = () => new Promise(requestAnimationFrame);
+    (async () => {
+      const waits = [];
+      for (const name of ['a1', 'a4', 'b2', 'b4', 'c3', 'c4', 'd1', 'd2', 'e5', 'f6']) {
+        const cell = () => document.querySelector(`#board .cell.active[data-name='${name}']`);
+        while (!cell()) await frame();
+        const before = stones(), start = performance.now();
+        cell().dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        while (stones() === before) await frame();
+        waits.push(performance.now() - start);
+      }
+      return Math.max(...waits);
+    })().then(done);"""
+
 
 def visit(page, address):
     page.send("/url", url="about:blank")
     page.send("/url", url=address)
     page.until("return window.usable !== undefined")
     return page.script(FOUND)
+
+
+def clicks(page):
+    """The longest of ten waits for a stone, in milliseconds, at a new table."""
+    page.later(OPEN, {"game": "morris"})
+    page.until("return document.querySelectorAll('#board .cell.active').length === 24")
+    return {"stone_ms": round(page.later(CLICKS), 1)}
 
 
 def measure(driver, address, runs, slower):
@@ -65,7 +89,7 @@ def measure(driver, address, runs, slower):
         cdp("Network.emulateNetworkConditions", **LINE)
         cdp("Emulation.setCPUThrottlingRate", rate=slower)
         for visitor in ("first", "again"):
-            found[visitor].append(visit(page, f"{address}#play/{table}"))
+            found[visitor].append(visit(page, f"{address}#play/{table}") | clicks(page))
         page.quit()
     return found
 
@@ -73,18 +97,8 @@ def measure(driver, address, runs, slower):
 def main():
     program, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     slower = float(sys.argv[3]) if len(sys.argv) > 3 else SLOWER
-    with tempfile.TemporaryDirectory() as home:
-        server = subprocess.Popen(
-            [program, "serve", "--address", "127.0.0.1:0", "--data", home, "--tables", "0"], stdout=subprocess.PIPE, text=True
-        )
-        address = server.stdout.readline().split(" at ")[1].split(" ")[0]
-        driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        port = next(line.rsplit(" ", 1)[1].strip(". \n") for line in driver.stdout if "started successfully" in line)
-        try:
-            found = measure(f"http://127.0.0.1:{port}", address, runs, slower)
-        finally:
-            driver.terminate()
-            server.terminate()
+    with running(program) as (driver, address):
+        found = measure(driver, address, runs, slower)
     for visitor, all_runs in found.items():
         middle = {key: statistics.median(run[key] for run in all_runs) for key in all_runs[0]}
         print(json.dumps({"visit": visitor, "runs": runs, "slower": slower, **middle}))

@@ -8,6 +8,7 @@ when the page does. With pngquant installed the files are a third as large.
 """
 
 import base64
+import contextlib
 import json
 import shutil
 import subprocess
@@ -284,11 +285,9 @@ def line(process, words):
     raise SystemExit(f"{process.args[0]} has ended without saying `{words}`")
 
 
-def main():
-    program, *names = sys.argv[1:] or [None]
-    known = {scene.__name__: scene for scene in [*SCENES, every]}
-    if program is None or any(name not in known for name in names):
-        raise SystemExit(__doc__)
+@contextlib.contextmanager
+def running(program):
+    """The app with nothing in it, and a driver: gives the driver's address and the app's."""
     with tempfile.TemporaryDirectory() as data:
         serve = [program, "serve", "--address", "127.0.0.1:0", "--data", data, "--tables", "0"]
         server = subprocess.Popen(serve, stdout=subprocess.PIPE, text=True)
@@ -296,14 +295,23 @@ def main():
         try:
             address = "http" + line(server, "http").split("http")[1].split()[0]
             port = line(driver, "successfully on port ").split("on port ")[1].strip(" .\n")
-            page = Browser(f"http://127.0.0.1:{port}", address)
-            for scene in [known[name] for name in names] or SCENES:
-                scene(page)
-            page.quit()
+            yield f"http://127.0.0.1:{port}", address
         finally:
             driver.terminate()
             server.terminate()
             server.wait()
+
+
+def main():
+    program, *names = sys.argv[1:] or [None]
+    known = {scene.__name__: scene for scene in [*SCENES, every]}
+    if program is None or any(name not in known for name in names):
+        raise SystemExit(__doc__)
+    with running(program) as (driver, address):
+        page = Browser(driver, address)
+        for scene in [known[name] for name in names] or SCENES:
+            scene(page)
+        page.quit()
 
 
 if __name__ == "__main__":

@@ -81,7 +81,8 @@ pub fn positions_file(input: &[u8]) {
 fn positions<G: Game, C: Training<G>>(first: u8, edits: &[u8]) {
     let game = G::new(G::Rules::default());
     let position = game.start();
-    let row = |value| LabelledPosition { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
+    let row =
+        |value| LabelledPosition { game: game.clone(), position, value, result: Some(500), margin: Some(-1) };
     let rows: Vec<_> = (0..3).map(row).collect();
     if first >= 64 {
         return whole_file::<PositionColumns<G, C>>("x.positions", G::NAME, &rows, edits);

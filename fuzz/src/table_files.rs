@@ -13,7 +13,7 @@ use trilith_games::othello::Othello;
 use trilith_tablebase::file::TableWriter;
 use trilith_tablebase::motion::Motion;
 use trilith_tablebase::placing::{Bounds, ProvedBounds};
-use trilith_tablebase::{TableHeader, TableMode, Subspace, TableFile};
+use trilith_tablebase::{Subspace, TableFile, TableHeader, TableMode};
 
 use crate::edits::{edited, file, folder};
 
@@ -125,7 +125,11 @@ pub fn value_table_file(input: &[u8]) {
     static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let mut table = ValueTable::with_room(0);
         (0..50_u128).for_each(|code| table.add(CodeSlot::of(code * 7919), 3, 1));
-        let header = ArtifactHeader { game: Othello::NAME.into(), settings: BTreeMap::new(), ..ArtifactHeader::default() };
+        let header = ArtifactHeader {
+            game: Othello::NAME.into(),
+            settings: BTreeMap::new(),
+            ..ArtifactHeader::default()
+        };
         let path = folder().join("whole.values");
         save(&path, &header, &table).expect("a table of experience");
         std::fs::read(&path).expect("a table of experience")

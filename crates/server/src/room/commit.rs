@@ -77,19 +77,22 @@ impl Actor {
         let winner = end.winner;
         let mut writes = vec![Write::Finish { table: self.room.id.clone(), at, end }];
         let [black, white] = COLOURS.map(|side| self.room.seats()[side].holder.account.clone());
-        // Who has not come, or has just looked in, has not played.
-        let counts = self.room.setup.rated && self.room.both_have_moved();
-        if let (true, Some(black), Some(white)) = (counts, black, white) {
+        if let (true, Some(black), Some(white)) = (self.is_counted(), black, white) {
             let game = self.room.setup.game.clone();
             writes.push(Write::Rate { game, accounts: [black, white], winner, at });
         }
         writes
     }
 
+    /// Whether ratings change: who has not come, or has just looked in, has not played.
+    fn is_counted(&self) -> bool {
+        self.room.setup.rated && self.room.both_have_moved()
+    }
+
     async fn finished(&mut self, winner: Option<Colour>) {
         self.app.metrics.finished();
         thinking::learn(self, winner);
-        if self.room.setup.rated {
+        if self.is_counted() {
             let before = self.presence.ratings.clone();
             self.read_ratings().await;
             let change = |side: Colour| Some(self.presence.ratings[side]?.rating - before[side]?.rating);

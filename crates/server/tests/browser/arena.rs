@@ -2,15 +2,8 @@
 
 use serde_json::json;
 
-use crate::page::{Page, with_two};
-
-async fn sign_up(page: &Page, name: &str) {
-    page.go("#arena").await;
-    page.until("return Boolean(document.getElementById('name'))", json!(true)).await;
-    page.write("#name", name).await;
-    page.press("#take-name").await;
-    page.shows("#account-name", name).await;
-}
+use crate::page::with_two;
+use crate::people::{challenge, resign, sign_up};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_challenge_becomes_a_rated_game_that_is_kept() {
@@ -26,20 +19,13 @@ async fn a_challenge_becomes_a_rated_game_that_is_kept() {
         anna.press("[data-do='withdraw']").await;
         bert.shows("#challenges", "Nobody is waiting").await;
 
-        anna.press("#new-challenge").await;
-        anna.choose("#challenge-game", "othello").await;
-        anna.press("input[name='challenge-colour'][value='black'] + span").await;
-        anna.press("#challenge-send").await;
-        bert.press_soon("[data-do='accept']").await;
-        let id = bert.table_id().await;
-        anna.sits_at(&id).await;
+        let id = challenge(&anna, &bert, "5+3").await;
         anna.shows("#rules", "Rated").await;
         anna.play(&["f5"], &["f5"]).await;
         bert.moves(&["f5"]).await;
         bert.play(&["d6"], &["f5", "d6"]).await;
         anna.moves(&["f5", "d6"]).await;
-        bert.press("#resign").await;
-        bert.press("#confirm-yes").await;
+        resign(&bert).await;
         anna.says("Black wins – Resignation").await;
 
         anna.go("#arena/ratings/othello").await;

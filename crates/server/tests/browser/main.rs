@@ -15,6 +15,7 @@ mod learn;
 mod look;
 mod mended;
 mod page;
+mod people;
 mod promised;
 mod senses;
 mod tables;

@@ -3,12 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::page::{Page, with_page, with_two};
-
-/// A page at a size of the screen.
-async fn screen(page: &Page, width: u32, height: u32, mobile: bool) {
-    let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
-    page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", screen).await.unwrap();
-}
+use crate::people::{challenge, resign, sign_up};
 
 /// Opens a table for one person whose link the other follows.
 async fn meet(black: &Page, white: &Page, mut wish: Value) {
@@ -35,8 +30,7 @@ async fn a_table_says_what_is_and_not_what_was() {
         page.press("#confirm-yes").await;
         page.says("does not take draws").await;
         page.only_logged("409").await;
-        page.press("#resign").await;
-        page.press_soon("#confirm-yes").await;
+        resign(&page).await;
         page.says("White wins – Resignation").await;
         page.shows("#ended .winner .ended-name", "Computer, level 1").await;
         page.until("return document.querySelectorAll('#ended .ended-score').length", json!(2)).await;
@@ -137,16 +131,16 @@ async fn the_board_owns_every_screen() {
             const strips = [...document.querySelectorAll('.player')].map((strip) => strip.getBoundingClientRect().width);";
         for game in ["othello", "morris", "abalone"] {
             page.table(json!({ "game": game, "clock": { "initial_ms": 300_000 } })).await;
-            for (width, height, mobile) in [
-                (1280, 600, false),
-                (1366, 768, false),
-                (1920, 1080, false),
-                (2560, 1440, false),
-                (844, 390, true),
-                (390, 844, true),
-                (320, 640, true),
+            for (width, height) in [
+                (1280, 600),
+                (1366, 768),
+                (1920, 1080),
+                (2560, 1440),
+                (844, 390),
+                (390, 844),
+                (320, 640),
             ] {
-                screen(&page, width, height, mobile).await;
+                page.screen(width, height).await;
                 let same = format!("{board} return strips.every((strip) => Math.abs(strip - field.width) < 1)");
                 page.until(&same, json!(true)).await;
                 page.until("return document.documentElement.scrollWidth <= innerWidth", json!(true)).await;
@@ -171,7 +165,7 @@ async fn the_board_owns_every_screen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_narrow_screen_shows_whole_labels_and_scrolls_from_the_board() {
     with_page("mended-narrow", |page| async move {
-        screen(&page, 320, 640, true).await;
+        page.screen(320, 640).await;
         // Seat labels are whole at 320 pixels.
         page.go("#play").await;
         page.until("return document.querySelectorAll('.tile').length", json!(trilith_arena::GAMES.len())).await;
@@ -180,7 +174,7 @@ async fn a_narrow_screen_shows_whole_labels_and_scrolls_from_the_board() {
 
         // A swipe that begins on the board scrolls, where nothing can be dragged.
         page.phone().await;
-        screen(&page, 390, 500, true).await;
+        page.screen(390, 500).await;
         page.table(json!({ "game": "othello" })).await;
         let spot = |y: i32| json!({ "x": 60, "y": y });
         page.finger("touchStart", vec![spot(350)]).await;
@@ -242,8 +236,7 @@ async fn two_people_talk_end_and_play_again() {
         bert.press("[data-phrase='hello']").await;
         anna.shows("#player-white .bubble", "Hello!").await;
 
-        bert.press("#resign").await;
-        bert.press_soon("#confirm-yes").await;
+        resign(&bert).await;
         anna.says("Black wins").await;
         anna.press("#again").await;
         bert.shows("#again", "Accept").await;
@@ -274,21 +267,11 @@ async fn a_rated_game_is_closed_to_its_players_and_changes_their_ratings() {
                 person.press_soon("#new-challenge").await;
                 person.shows("#lobby-said", "Choose a name").await;
             }
-            person.until("return Boolean(document.querySelector('#name'))", json!(true)).await;
-            person.write("#name", name).await;
-            person.press("#take-name").await;
-            person.shows("#account-name", name).await;
+            sign_up(person, name).await;
             // Who has a name is not asked for one any more.
             person.until("return document.querySelector('#lobby-said').textContent", json!("")).await;
         }
-        anna.press("#new-challenge").await;
-        anna.until("return Boolean(document.querySelector('#challenge-send'))", json!(true)).await;
-        anna.choose("#challenge-clock", "").await;
-        anna.press("[name='challenge-colour'][value='black'] + span").await;
-        anna.press("#challenge-send").await;
-        bert.press_soon("[data-do='accept']").await;
-        let id = bert.table_id().await;
-        anna.sits_at(&id).await;
+        let id = challenge(&anna, &bert, "").await;
         anna.play(&["f5"], &["f5"]).await;
         bert.play(&["d6"], &["f5", "d6"]).await;
 
@@ -305,8 +288,7 @@ async fn a_rated_game_is_closed_to_its_players_and_changes_their_ratings() {
         anna.go(&format!("#play/{id}")).await;
         anna.sits_at(&id).await;
 
-        bert.press("#resign").await;
-        bert.press_soon("#confirm-yes").await;
+        resign(&bert).await;
         anna.until("return Boolean(document.querySelector('#ended .ended-rating.plus'))", json!(true)).await;
         bert.until("return Boolean(document.querySelector('#ended .ended-rating.minus'))", json!(true)).await;
         bert.go("#games").await;

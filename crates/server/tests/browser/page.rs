@@ -415,10 +415,15 @@ impl Page {
         self.driver.cdp().send_raw("Input.dispatchTouchEvent", event).await.unwrap();
     }
 
-    /// A phone's screen instead of the window.
-    pub async fn phone(&self) {
-        let screen = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
+    /// A screen of this size instead of the window; a small one is a phone's.
+    pub async fn screen(&self, width: u32, height: u32) {
+        let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width.min(height) < 600 });
         self.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", screen).await.unwrap();
+    }
+
+    /// A phone's screen, and fingers.
+    pub async fn phone(&self) {
+        self.screen(390, 844).await;
         let touch = json!({ "enabled": true });
         self.driver.cdp().send_raw("Emulation.setTouchEmulationEnabled", touch).await.unwrap();
     }

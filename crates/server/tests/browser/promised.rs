@@ -3,42 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::page::{Page, with_page, with_two};
-
-/// A page at a size of the screen.
-async fn screen(page: &Page, width: u32, height: u32) {
-    let screen = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
-    page.driver.cdp().send_raw("Emulation.setDeviceMetricsOverride", screen).await.unwrap();
-}
-
-async fn sign_up(page: &Page, name: &str) {
-    page.go("#arena").await;
-    page.until("return Boolean(document.getElementById('name'))", json!(true)).await;
-    page.write("#name", name).await;
-    page.press("#take-name").await;
-    page.shows("#account-name", name).await;
-}
-
-/// Anna challenges with Black; gives the table where Bert accepted.
-async fn challenge(anna: &Page, bert: &Page, clock: &str) -> String {
-    anna.press_soon("#new-challenge").await;
-    anna.until("return Boolean(document.querySelector('#challenge-send'))", json!(true)).await;
-    anna.choose("#challenge-game", "othello").await;
-    anna.choose("#challenge-clock", clock).await;
-    anna.press("[name='challenge-colour'][value='black'] + span").await;
-    anna.press("#challenge-send").await;
-    bert.press_soon("[data-do='accept']").await;
-    let id = bert.table_id().await;
-    anna.sits_at(&id).await;
-    id
-}
-
-/// Resigns at the table that is shown.
-async fn resign(page: &Page) {
-    page.press("#resign").await;
-    page.press_soon("#confirm-yes").await;
-    page.until("return document.querySelectorAll('#message.ended').length", json!(1)).await;
-}
+use crate::page::{with_page, with_two};
+use crate::people::{challenge, resign, sign_up};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_answers_again_is_not_called_out_of_reach() {
@@ -223,11 +189,10 @@ async fn a_rated_game_without_a_clock_goes_on_after_pages_were_closed_and_is_pla
         bert.shows("#player-black .who-name", "Bert").await;
         bert.shows("#rules", "Rated").await;
         // Before both have moved a game can be left without a result.
-        bert.press("#resign").await;
-        bert.press_soon("#confirm-yes").await;
+        resign(&bert).await;
         anna.says("bort").await;
-        let changes = "return [...document.querySelectorAll('#ended .ended-rating')].map((one) => one.textContent.split(' ')[1])";
-        anna.until(changes, json!(["(0)", "(0)"])).await;
+        let shown = "return [Boolean(document.querySelector('#ended')), document.querySelectorAll('#ended .ended-rating').length]";
+        anna.until(shown, json!([true, 0])).await;
     })
     .await;
 }
@@ -276,7 +241,7 @@ async fn nothing_jumps_while_a_page_comes_and_a_table_is_few_requests() {
         let id = page.table(json!({ "game": "othello", "clock": { "initial_ms": 300_000 } })).await;
         page.play(&["f5", "d6"], &["f5", "d6"]).await;
         for (width, height) in [(1366, 768), (390, 844)] {
-            screen(&page, width, height).await;
+            page.screen(width, height).await;
             for place in ["#play".to_owned(), format!("#play/{id}"), format!("#analyse/{id}"), "#games".to_owned()] {
                 page.driver.goto("about:blank").await.unwrap();
                 page.driver.goto(&format!("{}/{place}", page.address)).await.unwrap();
