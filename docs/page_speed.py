@@ -5,8 +5,8 @@ shift, and how long a click takes until its stone stands.
 usage: page_speed.py PROGRAM [RUNS [SLOWER]]    PROGRAM is trilith; prints one JSON object a visit
 
 The line has 1.6 Mbit/s and 150 ms, the processor a quarter of its speed unless SLOWER says otherwise (Chromium's own
-throttling). A first visit has nothing in its cache; the second one comes back to the same page. Ten stones are placed in
-Morris at each visit's end: one that stands in the document is painted with the next frame.
+throttling). A first visit has nothing in its cache; the second one comes back to the same page. Ten stones are placed
+at each visit's end: one that stands in the document is painted with the next frame.
 """
 
 import json
@@ -40,16 +40,16 @@ FOUND = """
       shift: Number(window.shift.toFixed(4)),
     };"""
 
-# Clicks free points one after the other; what is waited for is the page's own answer, not the server's.
+# Clicks one move after the other; what is waited for is the page's own answer, not the server's.
 CLICKS = """
     const done = arguments[0];
     const stones = () => document.querySelectorAll('#board .stone:not(.gone)').length;
     const frame = () => new Promise(requestAnimationFrame);
     (async () => {
       const waits = [];
-      for (const name of ['a1', 'a4', 'b2', 'b4', 'c3', 'c4', 'd1', 'd2', 'e5', 'f6']) {
+      for (const name of ['c4', 'e3', 'f5', 'e6', 'd3', 'c5', 'c6', 'd2', 'd7', 'e7']) {
         const cell = () => document.querySelector(`#board .cell.active[data-name='${name}']`);
-        while (!cell()) await frame();
+        while (!cell() || document.getElementById('board').ariaBusy !== 'false') await frame();
         const before = stones(), start = performance.now();
         cell().dispatchEvent(new MouseEvent('click', { bubbles: true }));
         while (stones() === before) await frame();
@@ -68,8 +68,8 @@ def visit(page, address):
 
 def clicks(page):
     """The longest of ten waits for a stone, in milliseconds, at a new table."""
-    page.later(OPEN, {"game": "morris"})
-    page.until("return document.querySelectorAll('#board .cell.active').length === 24")
+    table = page.later(OPEN, {"game": "othello"})
+    page.until(f"return location.hash.endsWith('{table}') && document.querySelectorAll('#board .cell.active').length === 4")
     return {"stone_ms": round(page.later(CLICKS), 1)}
 
 
