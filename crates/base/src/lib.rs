@@ -5,7 +5,7 @@
 //! Whatever is learned is an [`Artifact`]: numbers by name, with a header that says what they are and a checksum.
 //!
 //! ```
-//! use trilith_base::artifact::{Header, Tensor};
+//! use trilith_base::artifact::{ArtifactHeader, Tensor};
 //! use trilith_base::{Artifact, Seed};
 //!
 //! let match_seed = Seed(7);
@@ -13,7 +13,7 @@
 //! assert_ne!(match_seed.derive("game", 17), match_seed.derive("game", 18));
 //!
 //! let mut learned = Artifact {
-//!     header: Header { format: 1, kind: "polynomial".into(), game: "othello".into(), ..Header::default() },
+//!     header: ArtifactHeader { format: 1, kind: "polynomial".into(), game: "othello".into(), ..ArtifactHeader::default() },
 //!     ..Artifact::default()
 //! };
 //! learned.tensors.insert("weights".into(), Tensor { shape: vec![2], data: vec![0.5, -1.0] });

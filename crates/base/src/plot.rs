@@ -4,9 +4,9 @@
 //! another one. The same series has the same colour in every chart.
 //!
 //! ```
-//! use trilith_base::plot::{self, Span};
+//! use trilith_base::plot::{self, AxisSpan};
 //!
-//! let depth = Span::of([1.0, 8.0].into_iter(), false, false);
+//! let depth = AxisSpan::of([1.0, 8.0].into_iter(), false, false);
 //! assert_eq!(depth.ticks.first(), Some(&0.0));
 //! assert!(depth.ticks.iter().all(|tick| tick.fract() == 0.0), "depths are whole numbers");
 //! assert!(plot::head(100.0, 50.0, "a chart").starts_with("<svg"));

@@ -7,7 +7,7 @@
 //! Remember a game, and read the book:
 //!
 //! ```
-//! use trilith_book::{Book, Mode};
+//! use trilith_book::{Book, BookMode};
 //! use trilith_games::othello::Othello;
 //! use trilith_games::{Colour, Game, Record};
 //!
@@ -19,7 +19,7 @@
 //! }
 //! Book::create(&path, &game, false)?.update(|book| book.add(&record, Some(Colour::Black)))?;
 //!
-//! let book = Book::open(&path, Mode::Read)?;
+//! let book = Book::open(&path, BookMode::Read)?;
 //! let reading = book.reader()?.look(&Record::new(game.clone()))?.expect("every game begins here");
 //! assert_eq!(reading.value.tree, 1, "Black has won from here");
 //! assert_eq!(game.move_text(reading.advice.expect("a win is repeated").mv), "f5");

@@ -24,15 +24,15 @@
 //! use trilith_games::Game;
 //! use trilith_games::othello::Othello;
 //! use trilith_search::Control;
-//! use trilith_search::othello::{Goal, Handmade, Solver, SolverOptions};
+//! use trilith_search::othello::{SolveGoal, Handmade, Solver, SolverOptions};
 //!
 //! let game = Othello::new(Default::default());
 //! let text = "OXXX--O-XOXXXOOX--OXOOOXOOOOXXOXOOOXXXXXOOOOOOXXXXOOOXXX--OOX-XO X";
 //! let position = game.parse_position(text)?;
 //! let mut solver = Solver::new(Handmade, SolverOptions { table_mebibytes: 4, ..SolverOptions::default() });
-//! let solution = solver.solve(&position, Goal::Score, &Control::default()).expect("nobody has stopped it");
+//! let solution = solver.solve(&position, SolveGoal::Score, &Control::default()).expect("nobody has stopped it");
 //! let after = game.play(&position, solution.best.expect("there is a move"));
-//! let answer = solver.solve(&after, Goal::Score, &Control::default()).expect("nobody has stopped it");
+//! let answer = solver.solve(&after, SolveGoal::Score, &Control::default()).expect("nobody has stopped it");
 //! assert_eq!(answer.score, -solution.score);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
