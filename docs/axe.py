@@ -9,6 +9,7 @@ element) and ends with 1 if there is one. Colours of elements that are still fad
 """
 
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -25,10 +26,14 @@ GERMAN = "localStorage.setItem('language', arguments[0]); localStorage.setItem('
 
 
 def opened(page, *presses, there):
-    """Presses one thing after another, and waits for what comes of it."""
+    """Presses one thing after another, and waits for what comes of it; a page that was just drawn anew is asked once more."""
+    found = f"return Boolean(document.querySelector({there!r}))"
     for css in presses:
         page.press(css)
-    page.until(f"return Boolean(document.querySelector({there!r}))")
+    time.sleep(0.5)
+    if presses and not page.script(found):
+        page.press(presses[-1])
+    page.until(found)
 
 
 def close(page):
