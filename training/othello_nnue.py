@@ -27,8 +27,8 @@ from safetensors.numpy import load_file, save_file
 from torch import nn
 from torch.nn import functional
 
-ROW = np.dtype([("own", "<u8"), ("other", "<u8"), ("value", "<i2"), ("margin", "i1"), ("test", "u1")])
-NO_VALUE, NO_MARGIN = -32768, -128
+import boards
+from boards import NO_MARGIN, NO_VALUE, ROW, as_bits, image
 
 # What the network looks at: a shape stands for all its images on the board, each of which has rows of its own.
 NETWORK_SHAPES = [
@@ -73,14 +73,6 @@ def squares(text):
     return [ord(text[at]) - ord("a") + 8 * (int(text[at + 1]) - 1) for at in range(0, len(text), 2)]
 
 
-def image(square, symmetry):
-    if symmetry & 4:
-        square = square >> 3 | (square & 7) << 3
-    if symmetry & 1:
-        square ^= 7
-    return square ^ 56 if symmetry & 2 else square
-
-
 def instances(shape):
     """The different square sets among the images of a shape, each in the order of the shape's squares."""
     seen, lists = set(), []
@@ -116,11 +108,6 @@ def packing(shape):
         least = np.minimum(least, turned)
     first = np.unique(least)
     return np.searchsorted(first, least), len(first)
-
-
-def symmetries(device):
-    """For each of the eight images of the board, which square each of its squares comes from."""
-    return torch.tensor([[image(square, symmetry) for square in range(64)] for symmetry in range(8)], device=device)
 
 
 class Round(torch.autograd.Function):
@@ -192,13 +179,15 @@ class Stacked(nn.Module):
 
     def __init__(self, inputs, outputs):
         super().__init__()
-        self.outputs = outputs
         self.weights = nn.Parameter(torch.empty(1, outputs, inputs).uniform_(-1, 1) / math.sqrt(inputs) * torch.ones(STACKS, 1, 1))
         self.bias = nn.Parameter(torch.zeros(STACKS, outputs))
 
-    def forward(self, x, stack, unit=FINE, most=127):
-        every = torch.einsum("bi,soi->bso", x, rounded(self.weights, unit, most)) + rounded(self.bias, ONE * unit, 1 << 24)
-        return every.gather(1, stack[:, None, None].expand(-1, 1, self.outputs))[:, 0]
+    def forward(self, x, stacks, unit=FINE, most=127):
+        """`x` holds equally many rows for each of `stacks`, a slice of all, one stack after the other."""
+        weights = rounded(self.weights[stacks], unit, most)
+        bias = rounded(self.bias[stacks], ONE * unit, 1 << 24)
+        each = x.view(len(weights), -1, x.shape[1])
+        return torch.baddbmm(bias[:, None], each, weights.transpose(1, 2)).flatten(0, 1)
 
 
 class Network(nn.Module):
@@ -223,21 +212,22 @@ class Network(nn.Module):
             self.output.weights.zero_()
         self.linear = Linear()
 
-    def forward(self, digits, mobility):
-        """The value for the side to move in discs. `mobility` are the numbers of moves of both sides."""
-        discs = digits.abs().sum(1).long()
-        stack = (discs - 4).clamp(0, STACKS - 1)
+    def forward(self, digits, mobility, stacks=slice(0, STACKS)):
+        """The value for the side to move in discs. `mobility` are the numbers of moves of both sides.
+
+        There are equally many positions for each of `stacks`, sorted by their numbers of discs.
+        """
         chosen = (digits @ self.powers).long() + self.starts
         table = rounded(self.rows.weight, ONE)
         total = functional.embedding_bag(chosen, table, mode="sum") + rounded(self.bias, ONE, 32767)
         clipped = total.clamp(0, 1)
         half = floor_to(clipped[:, :HALF] * clipped[:, HALF:] * (ONE / 128), ONE)
         x = torch.cat([half, (mobility * (MOVE / ONE)).clamp(max=1)], 1)
-        y = floor_to(self.first(x, stack), ONE).clamp(-1, 1)
+        y = floor_to(self.first(x, stacks), ONE).clamp(-1, 1)
         y = torch.cat([y.clamp(min=0), floor_to(y * y * (ONE / 128), ONE)], 1)
-        z = floor_to(self.second(y, stack), ONE).clamp(0, 1)
-        out = self.output(torch.cat([z, half], 1), stack, 2048.0, 32767)[:, 0]
-        return SCALE * out + self.linear(digits, discs)
+        z = floor_to(self.second(y, stacks), ONE).clamp(0, 1)
+        out = self.output(torch.cat([z, half], 1), stacks, 2048.0, 32767)[:, 0]
+        return SCALE * out + self.linear(digits, digits.abs().sum(1).long())
 
     @torch.no_grad()
     def load(self, tensors):
@@ -270,49 +260,6 @@ class Network(nn.Module):
         }
 
 
-def popcount_moves(own, other):
-    """How many moves the side `own` has; bit boards as int64."""
-    empty = ~(own | other)
-    moves = torch.zeros_like(own)
-    inner = torch.tensor(0x7E7E7E7E7E7E7E7E, device=own.device)
-    whole = torch.tensor(-1, device=own.device)
-    for by, mask in ((1, inner), (8, whole), (7, inner), (9, inner)):
-        for left in (True, False):
-            def shift(x):
-                # Shifts of int64 to the right keep the sign, so what comes in from above is cut off.
-                return x << by if left else (x >> by) & ((1 << (64 - by)) - 1)
-            line = shift(own) & other & mask
-            for _ in range(5):
-                line = line | (shift(line) & other & mask)
-            moves = moves | (shift(line) & empty)
-    return moves
-
-
-def counts(bits):
-    return (bits[:, None] >> torch.arange(64, device=bits.device) & 1).sum(1)
-
-
-def empties(rows):
-    return 64 - np.bitwise_count(rows["own"] | rows["other"]).astype(np.int64)
-
-
-def read_rows(paths):
-    """The rows of all files with their weights. `FILE@2@10-16` counts double and only with 10 to 16 empty squares."""
-    parts, weights = [], []
-    for path in paths:
-        path, _, options = path.partition("@")
-        weight, _, span = options.partition("@")
-        weight, span = weight or "1", span or "0-60"
-        least, most = map(int, span.split("-"))
-        rows = np.fromfile(path, ROW)
-        empty = empties(rows)
-        rows = rows[(empty >= least) & (empty <= most)]
-        print(f"{path}: {len(rows)} rows with {least} to {most} empty squares, weight {weight}", flush=True)
-        parts.append(rows)
-        weights.append(np.full(len(rows), float(weight), np.float32))
-    return np.concatenate(parts), np.concatenate(weights)
-
-
 def targets(rows, share):
     """What is to be learned, in discs: the result counts for `share` where a search was not exact."""
     value = rows["value"].astype(np.float32) / 100
@@ -323,34 +270,57 @@ def targets(rows, share):
     return np.where(known, mixed, margin), known | ended
 
 
-def as_bits(column, device):
-    return torch.from_numpy(np.ascontiguousarray(column).view(np.int64)).to(device)
-
-
 def batch_of(own, other, order):
     digits = (own[:, None] >> order & 1).float() - (other[:, None] >> order & 1).float()
-    mobility = torch.stack([counts(popcount_moves(own, other)), counts(popcount_moves(other, own))], 1).float()
+    mobility = torch.stack([boards.counts(boards.moves(own, other)), boards.counts(boards.moves(other, own))], 1).float()
     return digits, mobility
 
 
+class Rows:
+    """Positions with their targets on the device, sorted by stack, from which batches are drawn."""
+
+    def __init__(self, rows, target, weights, device):
+        stack = (60 - boards.empties(rows)).clip(0, STACKS - 1).astype(np.uint8)
+        order = np.argsort(stack, kind="stable")
+        self.own, self.other = as_bits(rows["own"][order], device), as_bits(rows["other"][order], device)
+        self.target = torch.from_numpy(target[order].astype(np.float32)).to(device)
+        self.weight = torch.from_numpy(weights[order].astype(np.float32)).to(device)
+        count = np.bincount(stack, minlength=STACKS)
+        self.counts = torch.from_numpy(count).to(device)
+        self.firsts = torch.from_numpy(np.cumsum(count) - count).to(device)
+
+    def __len__(self):
+        return len(self.own)
+
+    def draw(self, each):
+        """`each` rows of every stack, and what they count: rows of a stack that has none are others, and count nothing."""
+        part = torch.rand(STACKS, each, device=self.own.device)
+        chosen = self.firsts[:, None] + (part * self.counts[:, None]).long()
+        present = (self.counts > 0)[:, None].expand(-1, each)
+        return chosen.clamp(max=len(self) - 1).flatten(), present.flatten()
+
+
 @torch.no_grad()
-def report(net, test, device, out):
+def report(net, test, device, out, part=32768):
     """Root mean squared and mean absolute errors on rows not learned from, by empty squares."""
     net.eval()
     identity = torch.arange(64, device=device)
-    says, discs = [], []
-    for start in range(0, len(test["own"]), 65536):
-        own, other = test["own"][start : start + 65536], test["other"][start : start + 65536]
-        digits, mobility = batch_of(own, other, identity)
-        says.append(net(digits, mobility))
-        discs.append(digits.abs().sum(1).long())
-    wrong = torch.cat(says) - test["target"]
-    empties = 64 - torch.cat(discs)
-    lines = ["empty   rows    rms   mean"]
+    lines, everything = ["empty   rows    rms   mean"], []
     for least in range(0, 60, 4):
-        here = wrong[(empties >= least) & (empties < least + 4)]
-        if len(here):
-            lines.append(f"{least:2}-{least + 3:2} {len(here):7} {here.pow(2).mean().sqrt():6.3f} {here.abs().mean():6.3f}")
+        wrong = []
+        for stack in range(60 - least - 3, 60 - least + 1):
+            if not 0 <= stack < STACKS:
+                continue
+            first, count = int(test.firsts[stack]), int(test.counts[stack])
+            for start in range(first, first + count, part):
+                here = slice(start, min(start + part, first + count))
+                says = net(*batch_of(test.own[here], test.other[here], identity), slice(stack, stack + 1))
+                wrong.append(says - test.target[here])
+        if wrong:
+            wrong = torch.cat(wrong)
+            everything.append(wrong)
+            lines.append(f"{least:2}-{least + 3:2} {len(wrong):7} {wrong.pow(2).mean().sqrt():6.3f} {wrong.abs().mean():6.3f}")
+    wrong = torch.cat(everything)
     lines.append(f"all   {len(wrong):7} {wrong.pow(2).mean().sqrt():6.3f} {wrong.abs().mean():6.3f}")
     print("\n".join(lines), flush=True)
     with open(os.path.join(out, "errors.txt"), "w") as file:
@@ -373,24 +343,20 @@ def write(net, out, about):
 
 
 def train(arguments):
+    started = time.time()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     torch.backends.cuda.matmul.allow_tf32 = False  # pattern numbers must be exact
     torch.manual_seed(arguments.seed)
     os.makedirs(arguments.out, exist_ok=True)
-    rows, weights = read_rows(arguments.rows)
+    rows, weights = boards.read_rows(arguments.rows)
     target, useful = targets(rows, arguments.result)
-    parts = []
-    for test in (0, 1):
-        here = useful & (rows["test"] == test)
-        part = {"own": as_bits(rows["own"][here], device), "other": as_bits(rows["other"][here], device)}
-        part["target"] = torch.from_numpy(target[here].astype(np.float32)).to(device)
-        part["weight"] = torch.from_numpy(weights[here]).to(device)
-        parts.append(part)
-    training, test = parts
-    for name in test:
-        test[name] = test[name][: 1 << 20]
-    count, size = len(training["own"]), min(arguments.batch, len(training["own"]))
-    print(f"{count} rows to learn from, {len(test['own'])} to test with, {device}", flush=True)
+    kept_apart = useful & (rows["test"] == 1)
+    kept_apart[np.flatnonzero(kept_apart)[1 << 21 :]] = False
+    training, test = (
+        Rows(rows[here], target[here], weights[here], device) for here in (useful & (rows["test"] == 0), kept_apart)
+    )
+    count, each = len(training), arguments.batch // STACKS
+    print(f"{count} rows to learn from, {len(test)} to test with, {device}", flush=True)
     net = Network().to(device)
     if arguments.linear:
         net.linear.load(load_file(arguments.linear))
@@ -419,20 +385,21 @@ def train(arguments):
     if not state["step"]:
         print("before training:")
         report(net, test, device, arguments.out)
-    orders = symmetries(device)
-    began, told = time.time() - state["done"] * arguments.seconds, time.time()
+    orders = boards.symmetries(device)
+    # Reading the rows counts as well: a machine may be lent for so long and not longer.
+    began, told = started - state["done"] * arguments.seconds, time.time()
     kept_at, total, steps = time.time(), 0.0, 0
     while state["done"] < 1:
         state["done"] = (time.time() - began) / arguments.seconds
         rate = arguments.rate * min(1, (state["step"] + 1) / 500) * max(0.5 * (1 + math.cos(math.pi * min(1, state["done"]))), 1e-3)
         for group in optimiser.param_groups:
             group["lr"] = rate * group["factor"]
-        chosen = torch.randint(count, (size,), device=device)
+        chosen, present = training.draw(each)
         order = orders[state["step"] % 8]
-        digits, mobility = batch_of(training["own"][chosen], training["other"][chosen], order)
-        wanted = training["target"][chosen]
+        digits, mobility = batch_of(training.own[chosen], training.other[chosen], order)
+        wanted = training.target[chosen]
         wrong = functional.smooth_l1_loss(net(digits, mobility), wanted, beta=4.0, reduction="none")
-        weight = training["weight"][chosen] / (1 + (wanted / arguments.near) ** 2)
+        weight = present * training.weight[chosen] / (1 + (wanted / arguments.near) ** 2)
         loss = (wrong * weight).sum() / weight.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -446,11 +413,12 @@ def train(arguments):
         total += loss.detach()
         if time.time() - told >= arguments.tell:
             told = time.time()
-            print(f"{100 * state['done']:.0f}%, {state['step']} steps, {state['step'] * size / count:.2f} epochs, loss {total.item() / steps:.4f}", flush=True)
+            print(f"{100 * state['done']:.0f}%, {state['step']} steps, {state['step'] * each * STACKS / count:.2f} epochs, loss {total.item() / steps:.4f}", flush=True)
             total, steps = 0.0, 0
         if time.time() - kept_at >= arguments.keep:
             kept_at = time.time()
             save(net, optimiser, state, arguments.out)
+            write(net, arguments.out, {"step": state["step"]})
     save(net, optimiser, state, arguments.out)
     report(net, test, device, arguments.out)
     about = {name: value for name, value in vars(arguments).items() if name != "run"} | {"steps": state["step"], "rows": count}
@@ -464,9 +432,11 @@ def check(arguments):
     net.load_state_dict(torch.load(os.path.join(arguments.out, "checkpoint.pt"), map_location="cpu")["net"])
     net.eval()
     own, other = as_bits(rows["own"], "cpu"), as_bits(rows["other"], "cpu")
-    with torch.no_grad():
-        says = net(*batch_of(own, other, torch.arange(64)))
-    for row, value in zip(rows, says):
+    stacks = (60 - boards.empties(rows)).clip(0, STACKS - 1)
+    identity = torch.arange(64)
+    for row, at, stack in zip(rows, range(len(rows)), stacks):
+        with torch.no_grad():
+            value = net(*batch_of(own[at : at + 1], other[at : at + 1], identity), slice(stack, stack + 1)).item()
         board = "".join("X" if int(row["own"]) >> at & 1 else "O" if int(row["other"]) >> at & 1 else "-" for at in range(64))
         print(board, f"{value:.4f}")
 
@@ -481,7 +451,7 @@ def main():
     learn.add_argument("--start", help="a network to begin with, as this program writes it")
     learn.add_argument("--resume", action="store_true")
     learn.add_argument("--seconds", type=float, default=300)
-    learn.add_argument("--batch", type=int, default=65536)
+    learn.add_argument("--batch", type=int, default=60 * 1024)
     learn.add_argument("--rate", type=float, default=1e-3)
     learn.add_argument("--near", type=float, default=30, help="positions this far from even count for half")
     learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the search was not exact")

@@ -4,6 +4,7 @@
 //   await post(`/api/tables/${id}/moves`, { move, ply }, token);     // token: whose seat or account it is for
 
 import { away } from './away.js';
+import { addWords } from './i18n.js';
 
 /** What the server says is wrong; `status` is 0 if it cannot be reached. */
 export class Fault extends Error {
@@ -15,9 +16,9 @@ export class Fault extends Error {
 
 /** The answer to what was asked before this script was there (first.js), if that is asked now. */
 function early(path, token) {
-  const { firstQuestion: first } = globalThis;
-  delete globalThis.firstQuestion;
-  return first?.path === path && first.token === token ? first.answer : null;
+  const asked = globalThis.firstQuestions ?? [];
+  const at = asked.findIndex((one) => one.path === path && one.token === token);
+  return at < 0 ? null : asked.splice(at, 1)[0].answer;
 }
 
 async function request(path, { method = 'GET', body, token }) {
@@ -56,10 +57,16 @@ let offered = null;
 
 /** What can be played, asked for once: board, usual rules, choices, evaluations, levels of each game. */
 export function games() {
-  offered ??= get('/api/games').catch((fault) => {
-    offered = null;
-    throw fault;
-  });
+  offered ??= get('/api/games').then(
+    (all) => {
+      all.forEach((game) => addWords(game.words));
+      return all;
+    },
+    (fault) => {
+      offered = null;
+      throw fault;
+    },
+  );
   return offered;
 }
 

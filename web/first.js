@@ -8,9 +8,11 @@ function ask(path, token) {
   const answer = fetch(path, token ? { headers: { authorization: `Bearer ${token}` } } : {});
   // Whoever takes it hears what is wrong with it.
   answer.catch(() => {});
-  globalThis.firstQuestion = { path, token, answer };
+  globalThis.firstQuestions.push({ path, token, answer });
 }
 
+globalThis.firstQuestions = [];
+
 const [page = 'play', id] = location.hash.slice(1).split('/').filter(Boolean);
-if (page === 'play' && !id) ask('/api/games');
-else if (page === 'play' && /^\w+$/.test(id)) ask(`/api/tables/${id}`, keep.tokenFor(id));
+ask('/api/games');
+if (page === 'play' && /^\w+$/.test(id ?? '')) ask(`/api/tables/${id}`, keep.tokenFor(id));

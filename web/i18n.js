@@ -5,8 +5,8 @@
 //   const text = dictionary(words);            // text('newGame'), text('turn', 'Black')
 //
 // A dictionary is `{ en: {..}, de: {..} }` with the same keys in both (a test holds them to it); a value is a text or a
-// function of what goes into its gaps. Keys that it lacks are looked up in words/shared.js; unknown keys stand for
-// themselves. What the server says in words comes in English and is translated by said.js where it is known.
+// function of what goes into its gaps. Keys that it lacks are looked up in words/shared.js and in what the server sends
+// with each game; unknown keys stand for themselves. What the server says in words comes in English and is translated by said.js where it is known.
 
 import shared from './words/shared.js';
 
@@ -30,21 +30,29 @@ export const dictionary =
     return typeof found === 'function' ? found(...gaps) : found;
   };
 
+/** Words of a game as the server sends them: `{ en: { texts, group, choice, themes }, de: .. }`. */
+export function addWords(words) {
+  for (const [spoken, { texts = {}, ...parts }] of Object.entries(words ?? {})) {
+    Object.assign(shared[spoken], texts);
+    for (const [part, more] of Object.entries(parts)) Object.assign((shared[spoken][part] ??= {}), more);
+  }
+}
+
 /** Shared texts by key. */
 export const text = dictionary(shared);
 
 /** The name of a choice of rules, such as `flying=off`. */
-export const choiceName = (word) => shared[language].choice[word] ?? word.split('=').at(-1);
+export const choiceName = (word) => shared[language].choice?.[word] ?? word.split('=').at(-1);
 
 /** What a group of such choices is about. */
 export function groupName(words) {
   const key = words[0].split('=')[0];
-  return shared[language].group[key] ?? key;
+  return shared[language].group?.[key] ?? key;
 }
 
 /** Rules as people call them: `belgian-daisy,princess=on` is "Belgian daisy, Save the princess: Yes". */
 export function rulesName(rules) {
-  const { choice } = shared[language];
+  const { choice = {} } = shared[language];
   const name = (word) => {
     if (word.includes('=')) return `${groupName([word])}: ${choiceName(word)}`;
     return choice[`layout=${word}`] ?? choice[word] ?? word;

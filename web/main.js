@@ -5,7 +5,7 @@
 // page has it, is called when the language changes; else it is left and entered again. `enter` may be async; what it
 // throws is shown. A page that is not `listed` can be reached by its address but not from the bar.
 
-import { Fault } from './api.js';
+import { Fault, games } from './api.js';
 import * as news from './arena/news.js';
 import { keepShell, lookOnce } from './away.js';
 import { currentLanguage, text, toggleLanguage } from './i18n.js';
@@ -45,6 +45,9 @@ async function go() {
     root.replaceChildren();
     root.className = `page ${name}`;
     document.title = `${text(name)} – Trilith`;
+    // What games are called comes with them; without an answer their keys stand for themselves.
+    await games().catch(() => []);
+    if (mine !== turn) return undefined;
     current = { page, module };
     await module.enter(root, args);
   } catch (fault) {

@@ -12,8 +12,12 @@ import os
 import random
 import socket
 import struct
+import time
 import urllib.error
 import urllib.request
+
+# When the server says that it was too much at once: seconds to wait, and how often.
+PAUSE, TRIES = 0.5, 20
 
 
 class WebSocket:
@@ -75,8 +79,14 @@ class Bot:
         if self.token:
             headers["authorization"] = f"Bearer {self.token}"
         request = urllib.request.Request(f"http://{self.server}{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(request) as answer:
-            return json.loads(answer.read() or b"null")
+        for left in reversed(range(TRIES)):
+            try:
+                with urllib.request.urlopen(request) as answer:
+                    return json.loads(answer.read() or b"null")
+            except urllib.error.HTTPError as error:
+                if error.code != 429 or not left:
+                    raise
+                time.sleep(PAUSE)
 
     def connect(self, path):
         live = WebSocket(self.server, path)
@@ -119,6 +129,11 @@ class Bot:
             event = live.receive()
             if event is None:
                 raise OSError("the connection broke")
+            if event["event"] == "error":
+                # Not done, mostly because it was too much at once. Who says again who it is sees the table again.
+                time.sleep(PAUSE)
+                answered = None
+                live.send({"token": self.token})
             seen = event.get("table")
             if not seen:
                 continue

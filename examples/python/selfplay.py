@@ -71,8 +71,22 @@ class Evaluator:
     def evaluate(self, obs, mask):
         self.network.eval()
         self.positions += len(obs)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
-            return self.network(torch.from_numpy(obs).to(self.device))
+        if self.device.type != "cuda":
+            return self.network(torch.from_numpy(obs))
+        # The card is given its work and the way back, and nobody waits: pinned memory is copied while other trees grow. Answers
+        # that were only fetched when they are needed would queue up behind the next batch.
+        sent = torch.from_numpy(obs).pin_memory().to(self.device, non_blocking=True)
+        with torch.autocast("cuda", torch.bfloat16):
+            answers = self.network(sent.to(memory_format=torch.channels_last))
+        fetched = [answer.float().to("cpu", non_blocking=True) for answer in answers]
+        arrived = torch.cuda.Event()
+        arrived.record()
+
+        def wait():
+            arrived.synchronize()
+            return fetched
+
+        return wait
 
 
 class Memory:

@@ -33,8 +33,7 @@ export class Bar {
     const value = line ? saying(line, findings.unit, findings.toMove, true) : '';
     this.element.classList.toggle('flipped', Boolean(flipped));
     this.element.classList.toggle('white-ahead', part < 50);
-    this.black.style.height = `${part}%`;
-    this.element.style.setProperty('--part', `${part}%`);
+    this.element.style.setProperty('--share', part / 100);
     this.words.textContent = value;
     this.element.title = scale();
     this.element.setAttribute('aria-label', `${text('evaluation')}: ${value || '–'} (${scale()})`);

@@ -88,7 +88,7 @@ function build(game) {
   );
 }
 
-const themeName = (theme) => text('themes')[`${state.game}/${theme}`] ?? theme;
+const themeName = (theme) => text('themes')?.[`${state.game}/${theme}`] ?? theme;
 
 function pickTheme(theme) {
   state.theme = theme;

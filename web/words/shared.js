@@ -1,8 +1,7 @@
-// Words that all pages share: games, sides, cells, rules, and the frame around the pages.
+// Words that all pages share: sides, cells, and the frame around the pages. Words of a game come from the server.
 
 export default {
   en: {
-    othello: 'Othello', morris: 'Nine Men’s Morris', abalone: 'Abalone',
     play: 'Play', analyse: 'Analyse', teach: 'Practise', learn: 'Learn', arena: 'Arena', pages: 'Pages', toContent: 'To the content',
     black: 'Black', white: 'White', neutral: 'neutral',
     disc: 'disc', stone: 'stone', marble: 'marble', empty: 'empty',
@@ -18,20 +17,8 @@ export default {
     cancel: 'Cancel', close: 'Close', back: 'Back', copy: 'Copy', copied: 'Copied',
     offline: 'The server cannot be reached.', loading: 'One moment …', notFound: 'This page is not there.',
     usualRules: 'Usual rules', rules: 'Rules',
-    group: { score: 'Score', standard: 'Variant', stones: 'Stones of each side', diagonals: 'Diagonals', 'move-while-placing': 'Moving before all are placed', 'full-board': 'Full board', 'endgame-plies': 'Plies without capture with three stones', 'capture-from-mill': 'Stones in mills', flying: 'Flying with three stones', 'double-mill': 'Two mills at once', layout: 'Layout', eject: 'Marbles to eject', princess: 'Save the princess' },
-    choice: {
-      standard: 'Nine men', lasker: 'Lasker: ten men, moving at any time', morabaraba: 'Morabaraba: twelve men, diagonals',
-      'score=wof': 'Empty squares go to the winner', 'score=discs': 'Count discs only',
-      'diagonals=on': 'Yes', 'diagonals=off': 'No', 'move-while-placing=on': 'Allowed', 'move-while-placing=off': 'Not allowed', 'full-board=draw': 'Draw', 'full-board=loss': 'Lost for the side to move',
-      'flying=on': 'Allowed', 'flying=off': 'Not allowed', 'double-mill=one': 'Remove one stone', 'double-mill=two': 'Remove two stones',
-      'princess=off': 'No', 'princess=on': 'Yes', 'capture-from-mill=if-all-in-mills': 'Safe unless all are in mills',
-      'capture-from-mill=never': 'Always safe', 'capture-from-mill=always': 'May be removed',
-      'layout=standard': 'Standard',
-      'layout=belgian-daisy': 'Belgian daisy', 'layout=german-daisy': 'German daisy', 'layout=dutch-daisy': 'Dutch daisy', 'layout=swiss-daisy': 'Swiss daisy', 'layout=snakes': 'Snakes',
-    },
   },
   de: {
-    othello: 'Othello', morris: 'Mühle', abalone: 'Abalone',
     play: 'Spielen', analyse: 'Analyse', teach: 'Üben', learn: 'Lernen', arena: 'Arena', pages: 'Seiten', toContent: 'Zum Inhalt',
     black: 'Schwarz', white: 'Weiß', neutral: 'neutral',
     disc: 'Stein', stone: 'Stein', marble: 'Kugel', empty: 'leer',
@@ -47,16 +34,5 @@ export default {
     cancel: 'Abbrechen', close: 'Schließen', back: 'Zurück', copy: 'Kopieren', copied: 'Kopiert',
     offline: 'Der Server ist nicht erreichbar.', loading: 'Einen Augenblick …', notFound: 'Diese Seite gibt es nicht.',
     usualRules: 'Übliche Regeln', rules: 'Regeln',
-    group: { score: 'Wertung', standard: 'Variante', stones: 'Steine jeder Seite', diagonals: 'Diagonalen', 'move-while-placing': 'Ziehen, bevor alle gesetzt sind', 'full-board': 'Volles Brett', 'endgame-plies': 'Halbzüge ohne Schlagen mit drei Steinen', 'capture-from-mill': 'Steine in Mühlen', flying: 'Springen mit drei Steinen', 'double-mill': 'Zwei Mühlen zugleich', layout: 'Aufstellung', eject: 'Kugeln bis zum Sieg', princess: 'Rette die Prinzessin' },
-    choice: {
-      standard: 'Neun Steine', lasker: 'Lasker: zehn Steine, Ziehen jederzeit', morabaraba: 'Morabaraba: zwölf Steine, Diagonalen',
-      'score=wof': 'Leere Felder dem Sieger', 'score=discs': 'Nur Steine zählen',
-      'diagonals=on': 'Ja', 'diagonals=off': 'Nein', 'move-while-placing=on': 'Erlaubt', 'move-while-placing=off': 'Nicht erlaubt', 'full-board=draw': 'Unentschieden', 'full-board=loss': 'Verloren für die Seite am Zug',
-      'flying=on': 'Erlaubt', 'flying=off': 'Nicht erlaubt', 'double-mill=one': 'Einen Stein entfernen', 'double-mill=two': 'Zwei Steine entfernen',
-      'princess=off': 'Nein', 'princess=on': 'Ja', 'capture-from-mill=if-all-in-mills': 'Sicher, wenn nicht alle in Mühlen sind',
-      'capture-from-mill=never': 'Immer sicher', 'capture-from-mill=always': 'Dürfen entfernt werden',
-      'layout=standard': 'Standard',
-      'layout=belgian-daisy': 'Belgische Blume', 'layout=german-daisy': 'Deutsche Blume', 'layout=dutch-daisy': 'Holländische Blume', 'layout=swiss-daisy': 'Schweizer Blume', 'layout=snakes': 'Schlangen',
-    },
   },
 };

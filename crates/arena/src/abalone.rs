@@ -1,11 +1,16 @@
 //! What Abalone has of its own.
 
-use trilith_eval::Unknowing;
+use trilith_base::Seed;
+use trilith_book::Judge;
 use trilith_eval::abalone::Evaluations;
+use trilith_eval::{EvaluationError, Unknowing};
 use trilith_games::abalone::{Abalone, Position};
 
+use crate::book::examination::{self, Examination};
 use crate::kit::{Face, GameKit};
 use crate::player::levels::{COUNT, Level, nodes, plies};
+use crate::player::{self, Player, PlayerError};
+use crate::spec::PlayerSpec;
 
 impl GameKit<Abalone> for Evaluations {
     type Endgames = Unknowing;
@@ -27,7 +32,16 @@ impl GameKit<Abalone> for Evaluations {
 
     const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 
+    const WORDS: &'static str = include_str!("abalone/words.json");
     const FACES: &'static [Face] = &[Face::published("abaloneReference", "reference")];
+
+    fn player(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Abalone>>, PlayerError> {
+        player::make::<Abalone, Evaluations>(spec, seed)
+    }
+
+    fn judge(examination: &Examination) -> Result<Box<dyn Judge<Abalone> + Send>, EvaluationError> {
+        examination::make::<Abalone, Evaluations>(examination)
+    }
 
     /// The opening is how both sides come to the centre; with four marbles gone every push can be the last but one.
     fn phase(_: &Abalone, position: &Position, plies: usize) -> Option<&'static str> {

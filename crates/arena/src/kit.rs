@@ -6,22 +6,23 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_book::EndgameProver;
-use trilith_eval::{Margin, Oracle, Unknowing};
+use trilith_book::{EndgameProver, Judge};
+use trilith_eval::{EvaluationError, Margin, Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_search::SearchKit;
 
+use crate::book::examination::{self, Examination};
 use crate::known::{Enquiry, Knowledge};
 use crate::player::endgames::{EndgameSource, Endgames};
 use crate::player::levels::{self, Level};
-use crate::player::{Player, PlayerError, PlayerFault};
+use crate::player::{self, Player, PlayerError, PlayerFault};
 use crate::protocol::GameProtocol;
 use crate::sheets::GameFormat;
 use crate::spec::PlayerSpec;
 use crate::tablebase::Tablebase;
 
 /// Levels, players and protocols made for one game, beside those for all games.
-pub trait GameKit<G: Game>: SearchKit<G> {
+pub trait GameKit<G: Game>: SearchKit<G> + Sized {
     /// What its engine knows by proof.
     type Endgames: Endgames<G>;
 
@@ -42,6 +43,21 @@ pub trait GameKit<G: Game>: SearchKit<G> {
 
     /// Players with a story, which people may choose beside the levels.
     const FACES: &'static [Face] = &[];
+
+    /// Words for people who look at the page, as JSON: for each language (`en`, `de`) `texts` by key (the game's name, names
+    /// and stories of [`GameKit::FACES`]), names of rules (`group`, `choice`) and of themes of puzzles.
+    const WORDS: &'static str = "{}";
+
+    /// The player that `spec` describes; all its draws come from `seed`. A game that says this itself, if only by calling
+    /// [`player::make`], has all its players compiled once, here, and not in every crate that asks for one.
+    fn player(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<G>>, PlayerError> {
+        player::make::<G, Self>(spec, seed)
+    }
+
+    /// The judge of a book's positions that an examination asks for; compiled once as [`GameKit::player`] is.
+    fn judge(examination: &Examination) -> Result<Box<dyn Judge<G> + Send>, EvaluationError> {
+        examination::make::<G, Self>(examination)
+    }
 
     /// The phase of the game that a position after so many plies belongs to, if people tell some apart.
     fn phase(_game: &G, _position: &G::Position, _plies: usize) -> Option<&'static str> {
@@ -107,4 +123,36 @@ impl Face {
 /// A game that is played with nothing but its rules.
 impl<G: Game> GameKit<G> for Margin {
     type Endgames = Unknowing;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GAMES, Visitor, with_game};
+    use trilith_search::probcut::ProbCutParameters;
+    use trilith_search::pruning::PruningParameters;
+
+    /// Reads what is shipped for the search of a game.
+    struct Shipped;
+
+    impl Visitor for Shipped {
+        type Output = ();
+
+        fn visit<G: Game, C: GameKit<G>>(self) {
+            if let Some(text) = C::PRUNING {
+                let parameters = PruningParameters::parse(text)
+                    .unwrap_or_else(|error| panic!("pruning parameters of {}: {error}", G::NAME));
+                assert_ne!(parameters, PruningParameters::default(), "{} uses none of them", G::NAME);
+            }
+            if let Some(text) = C::PROBCUT {
+                ProbCutParameters::parse(text)
+                    .unwrap_or_else(|error| panic!("ProbCut parameters of {}: {error}", G::NAME));
+            }
+        }
+    }
+
+    #[test]
+    fn the_shipped_parameters_of_every_game_are_read() {
+        GAMES.iter().for_each(|game| with_game(game, Shipped).unwrap());
+    }
 }

@@ -45,6 +45,7 @@ pub mod offer;
 mod othello;
 pub mod player;
 pub mod protocol;
+pub mod readers;
 pub mod registry;
 pub mod review;
 pub mod sheets;

@@ -57,6 +57,42 @@ mod tests {
     use super::*;
     use crate::table;
 
+    struct ReadWords;
+
+    impl Visitor for ReadWords {
+        type Output = ();
+
+        /// Both languages say the same things, and nobody with a story lacks it. A game may have no words at all.
+        fn visit<G: Game, C: GameKit<G>>(self) {
+            use serde_json::{Map, Value};
+            use std::collections::BTreeMap;
+
+            let words: BTreeMap<&str, BTreeMap<&str, Map<String, Value>>> =
+                serde_json::from_str(C::WORDS).unwrap();
+            let keys = |language: &str| -> Vec<(&str, &String)> {
+                let parts = words.get(language).into_iter().flatten();
+                let mut keys: Vec<_> =
+                    parts.flat_map(|(part, texts)| texts.keys().map(move |key| (*part, key))).collect();
+                keys.sort_unstable();
+                keys
+            };
+            assert_eq!(keys("en"), keys("de"), "{}", G::NAME);
+            let texts = words.values().flat_map(|parts| parts.values()).flat_map(Map::values);
+            assert!(texts.into_iter().all(|text| text.as_str().is_some_and(|text| !text.is_empty())));
+            let faces =
+                C::FACES.iter().flat_map(|face| ["Name", "About"].map(|part| format!("{}{part}", face.name)));
+            let named = (!words.is_empty()).then(|| G::NAME.to_owned());
+            for key in faces.chain(named) {
+                assert!(words["en"]["texts"].contains_key(&key), "{}: {key}", G::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn games_bring_their_words_in_both_languages() {
+        GAMES.iter().for_each(|name| with_game(name, ReadWords).unwrap());
+    }
+
     struct Seat(&'static str);
 
     impl Visitor for Seat {

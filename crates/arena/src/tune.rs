@@ -309,8 +309,12 @@ mod tests {
 
     #[test]
     fn settings_that_make_no_run_are_named() {
-        let shipped = TuneSettings::parse(include_str!("../../../tuning/abalone.toml")).unwrap();
-        assert!(TuneState::new(shipped).is_ok());
+        for text in
+            [include_str!("../../../tuning/abalone.toml"), include_str!("../../../tuning/morris.toml")]
+        {
+            let shipped = TuneSettings::parse(text).unwrap();
+            assert!(TuneState::new(shipped).is_ok());
+        }
         let fault = |settings| TuneState::new(settings).unwrap_err().to_string();
         assert!(
             fault(TuneSettings { games: 3, ..settings() }).starts_with("`games`: expected an even number")

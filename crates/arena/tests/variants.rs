@@ -31,7 +31,7 @@ fn check(rules: &str, report: &GameReport) {
         record.push_text(mv).unwrap();
     }
     let end = record.end().unwrap();
-    assert_eq!((&*end.reason, end.winner), (report.reason.as_str(), report.winner), "{}", report.moves);
+    assert_eq!(&end, &report.end, "{}", report.moves);
 }
 
 #[test]

@@ -2,18 +2,27 @@
 
 /// The word of `known` nearest to `word`, if it is near enough to be a misspelling.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, &known.into_iter().collect::<Vec<_>>())
+}
+
+/// `known` as a list for an error text, with a hint at the nearest spelling of `word` first.
+pub fn expected<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    list_of(word, &known.into_iter().collect::<Vec<_>>())
+}
+
+// Compiled once, whatever the words are taken from.
+fn nearest_of<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .iter()
+        .map(|&candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
         .min_by_key(|&(distance, _)| distance)
         .filter(|&(distance, candidate)| distance <= candidate.chars().count().max(3) / 3)
         .map(|(_, candidate)| candidate)
 }
 
-/// `known` as a list for an error text, with a hint at the nearest spelling of `word` first.
-pub fn expected<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    let list = known.clone().into_iter().collect::<Vec<_>>().join(", ");
-    match nearest(word, known) {
+fn list_of(word: &str, known: &[&str]) -> String {
+    let list = known.join(", ");
+    match nearest_of(word, known) {
         Some(hint) => format!("`{hint}`? Known: {list}"),
         None => format!("one of {list}"),
     }

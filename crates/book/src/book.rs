@@ -171,23 +171,35 @@ impl Book {
         &self,
         change: impl FnOnce(&mut Draft<'_, '_>) -> Result<T, BookError>,
     ) -> Result<T, BookError> {
+        let (mut change, mut changed) = (Some(change), None);
+        self.transact(&mut |draft| {
+            let change = change.take().expect("a transaction changes once");
+            changed = Some(change(draft)?);
+            Ok(())
+        })?;
+        Ok(changed.expect("a transaction that ends well has changed"))
+    }
+
+    /// [`Book::update`], compiled once, whatever is changed.
+    fn transact(
+        &self,
+        change: &mut dyn FnMut(&mut Draft<'_, '_>) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
         let Store::Write(store) = &self.store else {
             return Err(BookError::Busy { path: self.path.clone() });
         };
         let mut transaction = store.begin_write().map_err(|error| self.fault(error))?;
         transaction.set_quick_repair(true);
-        let changed = {
+        {
             let mut head = transaction.open_table(HEAD).map_err(|error| self.fault(error))?;
             for (name, value) in self.head.fields() {
                 head.insert(name, value.as_str()).map_err(|error| self.fault(error))?;
             }
             let mut draft = Draft::begin(self, &transaction)?;
-            let changed = change(&mut draft)?;
+            change(&mut draft)?;
             draft.flush()?;
-            changed
-        };
-        transaction.commit().map_err(|error| self.fault(error))?;
-        Ok(changed)
+        }
+        transaction.commit().map_err(|error| self.fault(error))
     }
 
     fn begin(&self) -> Result<ReadTransaction, BookError> {
@@ -281,6 +293,10 @@ fn fault(path: &Path, error: impl Into<redb::Error>) -> BookError {
         redb::Error::Io(source) if source.kind() == std::io::ErrorKind::InvalidData => {
             BookError::Foreign { path, fault: "it is no book of Trilith's".into() }
         }
+        redb::Error::Io(source) if source.kind() == std::io::ErrorKind::UnexpectedEof => BookError::Damaged {
+            path,
+            fault: "a page of its store lies beyond its end; restore it from a copy".into(),
+        },
         redb::Error::Io(source) => BookError::File { path, source },
         redb::Error::UpgradeRequired(_) => BookError::Foreign { path, fault: "its store is too old".into() },
         error => BookError::Damaged { path, fault: error.to_string() },

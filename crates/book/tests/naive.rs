@@ -309,5 +309,10 @@ fn a_damaged_book_is_refused_wherever_the_damage_is() {
         }
     }
     assert!(refused.contains(&32_768) && refused.len() > 3, "{refused:?}");
+    // The number of a page says how large it is: here 16 MiB in a file of one. Fuzzing found a page of 4 GiB, the store's largest.
+    let mut damaged = whole.clone();
+    damaged[0x9037] = 12 << 3;
+    std::fs::write(&path, damaged).unwrap();
+    assert!(read().unwrap_err().to_string().ends_with("lies beyond its end; restore it from a copy"));
     std::fs::remove_file(&path).unwrap();
 }

@@ -92,6 +92,6 @@ const NETWORK: EvaluationEntry = EvaluationEntry {
 /// The margin in every catalogue.
 pub const ENTRY: EvaluationEntry = EvaluationEntry {
     name: "margin",
-    about: "difference in discs, stones or ejected marbles (S3's minimax yardstick, S2's Minimal)",
+    about: "difference in discs, stones or ejected marbles (the minimax yardstick of Reversi (2025), Mühle's Minimal)",
     needs_artifact: false,
 };

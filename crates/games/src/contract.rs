@@ -203,9 +203,12 @@ fn hints_agree<G: Game>(game: &G, position: &G::Position) {
         let mut noisy = MoveList::new();
         game.noisy_moves(position, noise, &mut noisy);
         assert_eq!(noisy.len(), expected.len(), "{noise:?} listed twice or left out {}", context());
+        let is_lasting = noise == Noise::Forks || noisy.iter().all(|&mv| game.is_irreversible(position, mv));
+        assert!(is_lasting, "what is taken can come back {}", context());
         assert_eq!(noisy.into_iter().collect::<HashSet<_>>(), expected, "{noise:?} {}", context());
     }
     stages_are_the_moves(game, position, &moves);
+    turns_change(game, position);
     for symmetry in 0..G::SYMMETRIES {
         let image = game.image(position, symmetry);
         assert_eq!(game.phase(&image), game.phase(position), "phase of image {symmetry} {}", context());
@@ -219,6 +222,17 @@ fn hints_agree<G: Game>(game: &G, position: &G::Position) {
             );
         }
     }
+}
+
+/// A turned position is turned back into itself, and a null move is a turn.
+fn turns_change<G: Game>(game: &G, position: &G::Position) {
+    let context = || format!("in `{}`", game.position_text(position));
+    if let Some(turned) = game.turned(position) {
+        assert_ne!(game.to_move(&turned), game.to_move(position), "turned {}", context());
+        assert!(game.turned(&turned).as_ref() == Some(position), "turned twice {}", context());
+    }
+    let passed = game.null_move(position);
+    assert!(passed.is_none() || passed == game.turned(position), "null move {}", context());
 }
 
 /// Each legal move is in one stage, the irreversible ones in the first, and a move of another position is known for one

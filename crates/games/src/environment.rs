@@ -59,7 +59,7 @@ pub struct Views<'a> {
 
 /// How a game on a board has ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum EndCause {
     /// By the position.
     Decided(Outcome),
     Repetition,
@@ -277,7 +277,7 @@ impl<G: Game> Seat<G> {
 
     /// Plays a legal action. After an ending the list of legal moves may be empty or not.
     #[inline]
-    fn play(&mut self, game: &G, number: usize) -> Option<Ending> {
+    fn play(&mut self, game: &G, number: usize) -> Option<EndCause> {
         let mv = game.numbered_move(&self.position, number).expect("legal numbers stand for moves");
         let history = game.history();
         let after = game.play(&self.position, mv);
@@ -294,13 +294,13 @@ impl<G: Game> Seat<G> {
         self.position = after;
         if !self.list(game) {
             let outcome = game.outcome(&after).expect("a position without moves has ended");
-            return Some(Ending::Decided(outcome));
+            return Some(EndCause::Decided(outcome));
         }
         let is_repeated = history.repetition > 0 && stood >= history.repetition.max(2) as usize;
         let is_long = history.plies > 0 && self.played.len() >= history.plies as usize;
         match (is_repeated, is_long) {
-            (true, _) => Some(Ending::Repetition),
-            (_, true) => Some(Ending::PlyLimit),
+            (true, _) => Some(EndCause::Repetition),
+            (_, true) => Some(EndCause::PlyLimit),
             _ => None,
         }
     }
@@ -351,16 +351,16 @@ impl<G: Game> Seat<G> {
 impl<'v> Views<'v> {
     /// Says of the one board of these views how its game has ended for the side that moved.
     #[inline]
-    fn end(&mut self, ending: Option<Ending>, is_first: bool) {
+    fn end(&mut self, ending: Option<EndCause>, is_first: bool) {
         // The outcome is for the side to move, the reward for the one that moved.
         let reward = match ending {
-            Some(Ending::Decided(Outcome::Loss)) => 1,
-            Some(Ending::Decided(Outcome::Win)) => -1,
+            Some(EndCause::Decided(Outcome::Loss)) => 1,
+            Some(EndCause::Decided(Outcome::Win)) => -1,
             _ => 0,
         };
         self.rewards[0] = f32::from(reward);
         self.results[0] = if is_first { reward } else { -reward };
-        self.truncated[0] = ending == Some(Ending::PlyLimit);
+        self.truncated[0] = ending == Some(EndCause::PlyLimit);
         self.terminated[0] = ending.is_some() && !self.truncated[0];
     }
 

@@ -88,7 +88,7 @@ pub struct DrawRules {
 /// Which moves unsettle a position, so that a search should not stop before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Noise {
-    /// Moves that take something at once: a mill closed, a marble ejected, a corner won.
+    /// Moves that take something at once: a mill closed, a marble ejected, a corner won. None of them can be undone.
     Captures,
     /// Moves that threaten two things at once: two mills opened by one placed stone (S2, 2.10).
     Forks,
@@ -184,6 +184,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         let mut moves = MoveList::new();
         self.moves(position, &mut moves);
         moves.contains(&mv)
+    }
+    /// The same position with the other side to move, for searches that ask what that one threatens; none where turns cannot
+    /// be changed.
+    fn turned(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
     }
     /// The position if the side to move could pass, for searches that ask what a free move would bring; none where passing
     /// may be better than every move, so that the answer would say nothing.

@@ -114,6 +114,15 @@ trilith_games::per_technique! {
         (mobility(own, other), turned)
     }
 
+    /// What the last disc turns, by counting and by turning, on each square with all others occupied.
+    fn last_of(own: u64) -> Vec<(u32, u32)> {
+        let last = |square: u8| {
+            let (own, other) = (own & !(1 << square), !own & !(1 << square));
+            (last_flips(own, square), flips(own, other, square).count_ones())
+        };
+        (0..64).map(last).collect()
+    }
+
     /// The bits of a number, taken out one by one.
     fn bits_of(bits: u64) -> Vec<u64> {
         (0..bits.count_ones()).map(|number| nth_bit(bits, number)).collect()
@@ -168,6 +177,20 @@ fn technique_agrees(technique: Technique, position: &Position, naive: &Naive) {
         let expected =
             naive.turned_by(square / 8, square % 8).into_iter().fold(0, |bits, place| bits | bit(place));
         assert_eq!(flips, expected, "{technique}: flips at {square} of {}", naive.text());
+    }
+}
+
+#[test]
+fn the_last_disc_turns_as_many_as_are_counted() {
+    for number in 0..1000 {
+        let mut rng = Seed(12).derive("board", number).rng();
+        // Also few discs of one side.
+        let own = rng.random::<u64>() & if number % 2 == 0 { rng.random() } else { !0 };
+        for technique in Technique::available() {
+            for (counted, turned) in trilith_games::with_technique!(technique, last_of(own)) {
+                assert_eq!(counted, turned, "{technique}: {own:#x}");
+            }
+        }
     }
 }
 

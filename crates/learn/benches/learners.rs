@@ -10,8 +10,8 @@ use trilith_games::othello::Othello;
 use trilith_games::{Game, Record};
 use trilith_learn::othilie::trials::{self, TrialOpponent};
 use trilith_learn::othilie::{
-    Comparison, Experiment, GameFeatures, LearningRule, Normalisation, SelfPlayed, Updates, Valuation,
-    random_weights,
+    BetaWeights, Comparison, Experiment, GameFeatures, LearningRule, Normalisation, SelfPlayed, Updates,
+    Valuation, random_weights,
 };
 use trilith_learn::risk::{Agent, MoveChoice, Rewards};
 
@@ -40,6 +40,7 @@ fn othilie() {
         lambda: 0.0,
         updates: Updates::EachMove,
         normalisation: Normalisation::Scaled,
+        beta: BetaWeights::Copied,
         wins_to_hand_over: 10,
         plies: 300,
     };
@@ -76,7 +77,14 @@ fn risk() {
         game: game.clone(),
         set,
         limits: Vec::new(),
-        rewards: Rewards { gain: 0.5, loss: -0.5, win: 1.0, defeat: -1.0, is_end_instead: false },
+        rewards: Rewards {
+            gain: 0.5,
+            loss: -0.5,
+            win: 1.0,
+            defeat: -1.0,
+            is_end_instead: false,
+            leader_wins: false,
+        },
         choice: MoveChoice::RewardAndValue,
         discount: 0.9,
     };

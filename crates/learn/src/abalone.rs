@@ -13,6 +13,7 @@ use crate::training::Training;
 
 impl Training<Abalone> for Evaluations {
     type Bootstrap = Arc<AbalonePatterns>;
+    const FIT_METHOD: Option<FitMethod> = Some(logistic::METHOD);
 
     fn bootstrap() -> Arc<AbalonePatterns> {
         Arc::new(AbalonePatterns::by_hand())
@@ -20,10 +21,6 @@ impl Training<Abalone> for Evaluations {
 
     fn by_hand() -> Option<Artifact> {
         Some(AbalonePatterns::by_hand().to_artifact(BTreeMap::new()))
-    }
-
-    fn fit_method() -> Option<FitMethod> {
-        Some(logistic::METHOD)
     }
 
     fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {

@@ -54,5 +54,6 @@ pub mod production;
 pub mod reversi;
 pub mod risk;
 pub mod run;
+pub mod start;
 pub mod teaching;
 pub mod training;

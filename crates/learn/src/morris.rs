@@ -22,6 +22,7 @@ use crate::training::{Boards, EndgameTables, Training};
 
 impl Training<Morris> for Evaluations {
     type Bootstrap = Arc<MorrisPatterns>;
+    const FIT_METHOD: Option<FitMethod> = Some(logistic::METHOD);
 
     fn bootstrap() -> Arc<MorrisPatterns> {
         Arc::new(MorrisPatterns::by_hand())
@@ -59,10 +60,6 @@ impl Training<Morris> for Evaluations {
 
     fn by_hand() -> Option<Artifact> {
         Some(MorrisPatterns::by_hand().to_artifact(BTreeMap::new()))
-    }
-
-    fn fit_method() -> Option<FitMethod> {
-        Some(logistic::METHOD)
     }
 
     fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {

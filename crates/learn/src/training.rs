@@ -136,9 +136,7 @@ pub trait Training<G: Game>: GameKit<G> {
     }
 
     /// How weights are fitted; none in a game without weights to fit.
-    fn fit_method() -> Option<FitMethod> {
-        None
-    }
+    const FIT_METHOD: Option<FitMethod> = None;
 
     /// Fits weights. Refused in a game without weights to fit.
     fn fit(_request: &FitRequest, _reports: Reports) -> Result<Fitted, FitError> {
@@ -209,6 +207,11 @@ pub trait TrainingVisitor {
 
 macro_rules! dispatch {
     ($($(#[$only:meta])? $game:ty => $catalogue:ty),+ $(,)?) => {
+        /// All games, and whether they have weights to fit.
+        const FITTED: &[(&str, bool)] = &[
+            $($(#[$only])? (<$game as Game>::NAME, <$catalogue as Training<$game>>::FIT_METHOD.is_some()),)+
+        ];
+
         /// Calls `visitor` with the game called `name`.
         pub fn with_training<V: TrainingVisitor>(
             name: &str,
@@ -223,3 +226,25 @@ macro_rules! dispatch {
 }
 
 trilith_arena::games!(dispatch);
+
+const FITTED_COUNT: usize = {
+    let (mut count, mut at) = (0, 0);
+    while at < FITTED.len() {
+        count += FITTED[at].1 as usize;
+        at += 1;
+    }
+    count
+};
+
+/// The games that have weights to fit.
+pub const FITTED_GAMES: &[&str] = &{
+    let (mut games, mut count, mut at) = ([""; FITTED_COUNT], 0, 0);
+    while at < FITTED.len() {
+        if FITTED[at].1 {
+            games[count] = FITTED[at].0;
+            count += 1;
+        }
+        at += 1;
+    }
+    games
+};

@@ -184,6 +184,29 @@ def test_trees_are_used_again_where_the_game_went_on():
     assert sum(asked) > 50
 
 
+def test_answers_may_come_later():
+    order = []
+
+    def evaluate(obs, mask):
+        answers = even("othello")(obs, mask)
+        order.append("asked")
+
+        def wait():
+            order.append("answered")
+            return answers
+
+        return wait
+
+    at_once = trilith.MCTS("othello", even("othello"), simulations=60).search(trilith.State("othello"))
+    later = trilith.MCTS("othello", evaluate, simulations=60).search(trilith.State("othello"))
+    assert (at_once[0] == later[0]).all() and at_once[1] == later[1]
+    order.clear()
+    batch = next(trilith.selfplay("othello", evaluate, games=8, simulations=8, samples=50))
+    assert len(batch["result"]) >= 50
+    # The second group is asked about before the first one's answers are waited for.
+    assert order[:3] == ["asked", "asked", "answered"]
+
+
 def test_a_network_that_fails_leaves_the_search_usable():
     fail = True
 

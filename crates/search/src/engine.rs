@@ -1,7 +1,8 @@
 //! The production search: PVS with iterative deepening and aspiration on a shared table, on any number of threads.
 //!
-//! Threads search the same tree and share what they find (Lazy SMP), but put off moves that another thread is
-//! busy with (simplified ABDADA). With one thread the search is deterministic.
+//! Threads search the same tree and share what they find, but put off moves that another thread is busy with
+//! (simplified ABDADA). What one thread has found out the others need not: they leave a node that another one has
+//! answered, and an iteration that another one has finished. With one thread the search is deterministic.
 //!
 //! Where the oracle knows the root, only moves that keep its outcome are searched, and that outcome is no news further
 //! down: in a drawn position the search goes on past draws and looks for the one that is hardest to hold.
@@ -19,8 +20,7 @@ mod worker;
 
 pub use ponder::Pondering;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use trilith_eval::{Evaluator, Oracle, Value};
@@ -34,8 +34,8 @@ use crate::probcut::Cuts;
 use crate::pruning::Pruning;
 use crate::table::TranspositionTable;
 use abdada::AbdadaTable;
-use meter::Common;
-use worker::{SearchMemory, SearchWorker};
+use meter::{Common, Progress};
+use worker::{Iteration, SearchMemory, SearchWorker};
 
 /// How an engine works. The defaults are those of play.
 #[derive(Clone, Debug)]
@@ -97,6 +97,8 @@ struct Shared<'a, G: Game, E, O> {
     evaluator: &'a E,
     oracle: &'a O,
     common: Common<'a>,
+    /// The deepest iteration that a thread has finished, where there are several.
+    finished: Mutex<Iteration<G::Move>>,
     /// Answers null windows in place of the recursion.
     null_window: Option<NullWindow<G, E>>,
     /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
@@ -244,10 +246,10 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
                 abdada: &self.abdada,
                 control,
                 limits,
-                done: AtomicBool::new(false),
-                helpers_nodes: AtomicU64::new(0),
                 start: Instant::now(),
+                progress: Progress::default(),
             },
+            finished: Mutex::default(),
             null_window: self.null_window.filter(|_| is_plain),
             watch,
         };

@@ -4,6 +4,7 @@
 //! minimax at the same depth; the production search is [`crate::engine`]. The ladder knows no history.
 
 mod endcut;
+mod order;
 mod quiescence;
 mod rung;
 
@@ -14,7 +15,7 @@ pub use rung::{Printed, Rung, Techniques};
 use std::time::Instant;
 
 use trilith_eval::{Evaluator, Value, WIN};
-use trilith_games::{Game, MoveList, Noise};
+use trilith_games::{Game, MoveList};
 
 use crate::analysis::{Analysis, Bound, LONGEST, Line, at_ply};
 use crate::limits::Control;
@@ -113,7 +114,51 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
     pub fn search(&mut self, position: &G::Position, depth: u32) -> Analysis<G::Move> {
         let start = Instant::now();
         (self.nodes, self.seldepth) = (0, 0);
-        let (value, mv) = self.deepen(position, depth);
+        let answer = self.deepen(position, depth);
+        self.analysis(answer, depth, start)
+    }
+
+    /// The value of `position` at `depth`, also where there is no move to search; nodes are added up.
+    pub fn value(&mut self, position: &G::Position, depth: u32) -> Value {
+        self.deepen(position, depth).0
+    }
+
+    /// Searches one ply, two plies and so on up to `deepest`, as long as `more` says before an iteration and until it is
+    /// stopped; the first iteration is always finished, and the last finished one is the answer. Without deepening among
+    /// the techniques an iteration learns nothing from the one before.
+    pub fn search_while(
+        &mut self,
+        position: &G::Position,
+        deepest: u32,
+        mut more: impl FnMut(u32) -> bool,
+    ) -> Analysis<G::Move> {
+        let start = Instant::now();
+        (self.nodes, self.seldepth) = (0, 0);
+        self.front.clear();
+        let (most, control) = (self.most, self.control.take());
+        self.most = u64::MAX;
+        let mut answer = self.deepen_by_one(position, 1, None);
+        (self.most, self.control) = (most, control);
+        let mut reached = 1;
+        for depth in 2..=deepest {
+            if !more(depth) {
+                break;
+            }
+            let next = self.deepen_by_one(position, depth, self.techniques.deepening.then_some(answer.0));
+            if self.stopped {
+                break;
+            }
+            (answer, reached) = (next, depth);
+        }
+        self.analysis(answer, reached, start)
+    }
+
+    fn analysis(
+        &self,
+        (value, mv): (Value, Option<G::Move>),
+        depth: u32,
+        start: Instant,
+    ) -> Analysis<G::Move> {
         let lines = mv.map(|mv| Line { value, bound: Bound::Exact, depth, moves: vec![mv] });
         Analysis {
             lines: lines.into_iter().collect(),
@@ -126,20 +171,28 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         }
     }
 
-    /// The value of `position` at `depth`, also where there is no move to search; nodes are added up.
-    pub fn value(&mut self, position: &G::Position, depth: u32) -> Value {
-        self.deepen(position, depth).0
-    }
-
     /// All iterations: the last value and its move.
     fn deepen(&mut self, position: &G::Position, depth: u32) -> (Value, Option<G::Move>) {
-        let carry = self.evaluator.begin(self.game, position);
-        let root = Node { position, carry: &carry, last: None, ply: 0 };
         let first = if self.techniques.deepening { 1.min(depth) } else { depth };
         let mut answer = (0, None);
         self.front.clear();
         for depth in first..=depth {
-            answer = self.iterate(&root, depth, (depth > first).then_some(answer.0));
+            answer = self.deepen_by_one(position, depth, (depth > first).then_some(answer.0));
+        }
+        answer
+    }
+
+    /// One iteration after another with the value `last`, whose order the next one has.
+    fn deepen_by_one(
+        &mut self,
+        position: &G::Position,
+        depth: u32,
+        last: Option<Value>,
+    ) -> (Value, Option<G::Move>) {
+        let carry = self.evaluator.begin(self.game, position);
+        let root = Node { position, carry: &carry, last: None, ply: 0 };
+        let answer = self.iterate(&root, depth, last);
+        if self.techniques.deepening {
             if self.techniques.printed.root_order {
                 self.root_values.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
                 self.front = self.root_values.iter().map(|&(_, mv)| mv).collect();
@@ -319,57 +372,6 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
             }
         }
         best
-    }
-
-    fn learn(&mut self, node: &Node<G, E>, side: usize, moves: &[G::Move], number: usize, depth: u32) {
-        if let Some(last) = node.last {
-            self.countermoves.learn(side, last, moves[number]);
-        }
-        for (tried, &mv) in moves[..=number].iter().enumerate() {
-            self.history.learn(side, mv, depth, tried == number);
-        }
-    }
-
-    fn order(&mut self, node: &Node<G, E>, moves: &mut [G::Move], known_best: Option<G::Move>, depth: u32) {
-        let techniques = self.techniques;
-        let side = (node.ply % 2) as usize;
-        let reply =
-            node.last.filter(|_| techniques.countermoves).and_then(|last| self.countermoves.get(side, last));
-        let shallow = techniques.shallow && depth > 2;
-        let mut worth: Vec<(i64, usize)> = Vec::with_capacity(moves.len());
-        for (place, &mv) in moves.iter().enumerate() {
-            let mut sum = 0;
-            if Some(mv) == known_best {
-                sum += 1 << 60;
-            }
-            if let Some(age) = self.front.iter().position(|&front| node.ply == 0 && front == mv) {
-                sum += match techniques.printed.root_order {
-                    true => (1 << 59) - ((age as i64) << 48),
-                    false => (1 << 59) >> age.min(6),
-                };
-            }
-            if shallow {
-                sum += i64::from(self.with_child(node, mv, |ladder, child| ladder.static_value(child))) << 24;
-            }
-            if techniques.forcing_first {
-                sum += i64::from(self.game.ordering_score(node.position, mv)) << 20;
-            }
-            if techniques.printed.captures_first && self.game.is_noisy(node.position, mv, Noise::Captures) {
-                sum += 1 << 20;
-            }
-            if Some(mv) == reply {
-                sum += 1 << 19;
-            }
-            if techniques.history {
-                sum += i64::from(self.history.get(side, mv));
-            }
-            worth.push((-sum, place));
-        }
-        worth.sort_unstable();
-        let old: MoveList<G::Move> = moves.iter().copied().collect();
-        for (mv, (_, place)) in moves.iter_mut().zip(worth) {
-            *mv = old[place];
-        }
     }
 
     /// The value of a position for the side that has just moved, without search.

@@ -7,4 +7,5 @@ use crate::kit::SearchKit;
 
 impl SearchKit<Morris> for Evaluations {
     const PROBCUT: Option<&'static str> = Some(include_str!("../artifacts/morris/probcut.toml"));
+    const PRUNING: Option<&'static str> = Some(include_str!("../artifacts/morris/pruning.toml"));
 }

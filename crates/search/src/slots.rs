@@ -1,7 +1,7 @@
 //! The memory of both hash tables: lock-free slots, four to a cache line, shared by all threads.
 //!
 //! A slot is two words, the key exclusive-or'ed with the data, and the data. A slot torn by two writers fails the
-//! comparison and is taken for empty, so no lock and no `unsafe` is needed (R. Hyatt's method). What the data means,
+//! comparison and is taken for empty, so no lock is needed (R. Hyatt's method). What the data means,
 //! and which slot of a full bucket is given up, is each table's own business.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -15,6 +15,23 @@ pub const SLOTS: usize = 4;
 #[derive(Default)]
 #[repr(align(64))]
 pub struct Bucket(pub [Slot; SLOTS]);
+
+impl Bucket {
+    /// Asks the memory for it, so that it is there when it is looked at a little later.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    #[inline(always)]
+    pub fn prefetch(&self) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64, and a prefetch of any address only asks.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self).cast()) }
+    }
+
+    /// Does nothing on this CPU.
+    #[cfg(not(target_arch = "x86_64"))]
+    #[inline(always)]
+    pub fn prefetch(&self) {}
+}
 
 /// A key and 64 bits of data that are never zero.
 #[derive(Default)]

@@ -45,6 +45,12 @@ impl TranspositionTable {
         self.0.bucket(key as usize)
     }
 
+    /// Says that `key` will be asked for soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        self.bucket(key).prefetch();
+    }
+
     /// What is remembered of `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<TableEntry> {

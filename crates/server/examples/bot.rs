@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -17,6 +18,10 @@ use tokio::task::JoinSet;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use trilith_base::Seed;
+
+/// How long to wait when the server says that it was too much at once, and how often.
+const PAUSE: Duration = Duration::from_millis(500);
+const TRIES: u32 = 20;
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -62,19 +67,25 @@ impl Bot {
             "" => String::new(),
             token => format!("authorization: Bearer {token}\r\n"),
         };
-        let mut stream = TcpStream::connect(server)?;
-        write!(
-            stream,
-            "POST {path} HTTP/1.1\r\nhost: {server}\r\n{bearer}content-type: application/json\r\n\
-             content-length: {}\r\nconnection: close\r\n\r\n{body}",
-            body.len()
-        )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (head, body) = answer.split_once("\r\n\r\n").ok_or("half an answer")?;
-        match head.starts_with("HTTP/1.1 2") {
-            true => Ok(serde_json::from_str(body).unwrap_or(Value::Null)),
-            false => Err(format!("{path}: {body}").into()),
+        let mut tries = 1..=TRIES;
+        loop {
+            let mut stream = TcpStream::connect(server)?;
+            write!(
+                stream,
+                "POST {path} HTTP/1.1\r\nhost: {server}\r\n{bearer}content-type: application/json\r\n\
+                 content-length: {}\r\nconnection: close\r\n\r\n{body}",
+                body.len()
+            )?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            let (head, body) = answer.split_once("\r\n\r\n").ok_or("half an answer")?;
+            match head.get(9..12) {
+                Some("429") if tries.next().is_some() => std::thread::sleep(PAUSE),
+                Some(status) if status.starts_with('2') => {
+                    return Ok(serde_json::from_str(body).unwrap_or(Value::Null));
+                }
+                _ => return Err(format!("{path}: {body}").into()),
+            }
         }
     }
 
@@ -144,6 +155,13 @@ impl Bot {
         while let Some(message) = live.next().await {
             let Message::Text(text) = message? else { continue };
             let event: Value = serde_json::from_str(&text)?;
+            if event["event"] == "error" {
+                // Not done, mostly because it was too much at once. Who says again who it is sees the table again.
+                tokio::time::sleep(PAUSE).await;
+                answered = None;
+                live.send(Message::text(json!({ "token": self.token }).to_string())).await?;
+                continue;
+            }
             let seen = &event["table"];
             if !seen["result"].is_null() {
                 return Ok(format!("{table}: {}", seen["result"]));

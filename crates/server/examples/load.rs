@@ -255,15 +255,15 @@ async fn play(load: &Load, number: u64, seed: Seed) -> Result<bool, Failure> {
 
 /// What a client reads of an event: as little as it needs, since it shares the machine with the server.
 #[derive(Deserialize)]
-struct Heard<'a> {
+struct ServerEvent<'a> {
     #[serde(borrow)]
     event: Cow<'a, str>,
     #[serde(borrow)]
-    table: Option<Seen<'a>>,
+    table: Option<TableEvent<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Seen<'a> {
+struct TableEvent<'a> {
     result: Option<IgnoredAny>,
     #[serde(borrow, default)]
     seats: Vec<Option<Cow<'a, str>>>,
@@ -298,7 +298,7 @@ async fn side(load: &Load, client: u64, id: &str, token: String, seed: Seed) -> 
     let (mut answered, mut sent) = (None, Instant::now());
     while let Some(message) = live.next().await {
         let Message::Text(text) = message? else { continue };
-        let heard: Heard = serde_json::from_str(&text)?;
+        let heard: ServerEvent = serde_json::from_str(&text)?;
         match &*heard.event {
             "ok" => {
                 let micros = sent.elapsed().as_micros() as u32;

@@ -48,7 +48,8 @@ pub struct TableLine {
 
 impl From<Listed> for TableLine {
     fn from(row: Listed) -> TableLine {
-        let Listed { id, game, names, plies, created, finished, reason, .. } = row;
+        let Listed { id, game, names, plies, created, finished, end, .. } = row;
+        let reason = end.map(|end| end.reason.into_owned());
         TableLine { id, game, players: names, plies, created, finished, reason }
     }
 }
@@ -132,7 +133,7 @@ impl Administration {
             let game = match room {
                 Some(Ok(room)) => json!({
                     "rules": room.setup.rules, "start": room.setup.start, "moves": room.view().moves,
-                    "rated": room.setup.rated, "winner": row.winner,
+                    "rated": room.setup.rated, "winner": row.end.as_ref().and_then(|end| end.winner),
                 }),
                 Some(Err(error)) => json!({ "error": error }),
                 None => continue,

@@ -166,11 +166,11 @@ async fn redo(found: Found, input: Input<Step>) -> Result<Json<Answer>, Fault> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Seen {
+struct OptionalPly {
     ply: Option<usize>,
 }
 
-async fn draw(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
+async fn draw(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
     found.obey(Command::Draw { ply: input?.ply }).await
 }
 
@@ -188,13 +188,13 @@ async fn resign(found: Found, input: Input<Resign>) -> Result<Json<Answer>, Faul
     found.obey(Command::Resign { side: input?.side }).await
 }
 
-async fn abort(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
-    let Json(Seen { .. }) = input?;
+async fn abort(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+    let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Abort {}).await
 }
 
-async fn decline(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
-    let Json(Seen { .. }) = input?;
+async fn decline(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+    let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Decline {}).await
 }
 
@@ -223,13 +223,13 @@ async fn say(found: Found, input: Input<Words>) -> Result<StatusCode, Fault> {
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn pause(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
-    let Json(Seen { .. }) = input?;
+async fn pause(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+    let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Pause {}).await
 }
 
-async fn go_on(found: Found, input: Input<Seen>) -> Result<Json<Answer>, Fault> {
-    let Json(Seen { .. }) = input?;
+async fn go_on(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+    let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Continue {}).await
 }
 

@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use trilith_arena::offer::{Offer, offers};
 use trilith_arena::player::levels;
 use trilith_arena::{GameKit, Visitor, table, with_game};
@@ -29,6 +30,8 @@ pub(crate) struct GameChoice {
     levels: Vec<Level>,
     /// Positions to begin with, as texts.
     examples: Vec<String>,
+    /// What the game and what belongs to it is called, by language.
+    words: &'static RawValue,
 }
 
 #[derive(Serialize)]
@@ -68,7 +71,7 @@ pub(crate) async fn games(State(app): State<Arc<App>>, headers: HeaderMap) -> Re
 }
 
 fn choice(offer: Offer) -> Option<GameChoice> {
-    let evaluations = with_game(offer.name, Evaluations).ok()?;
+    let (evaluations, words) = with_game(offer.name, Describe).ok()?;
     let stones = table::open(offer.name, "", None).ok()?.view().stones;
     let start = |rules: &&str| Some(table::open(offer.name, rules, None).ok()?.view().position);
     // The first group of choices is the layout or the variant, each with a start of its own.
@@ -77,7 +80,7 @@ fn choice(offer: Offer) -> Option<GameChoice> {
     examples.sort();
     examples.dedup();
     let levels = levels::LEVELS.filter_map(|number| level(offer.name, number)).collect();
-    Some(GameChoice { offer, stones, evaluations, levels, examples })
+    Some(GameChoice { offer, stones, evaluations, levels, examples, words })
 }
 
 fn level(game: &str, number: u8) -> Option<Level> {
@@ -91,10 +94,10 @@ fn level(game: &str, number: u8) -> Option<Level> {
     Some(Level { number, name, depth, nodes, rating })
 }
 
-struct Evaluations;
+struct Describe;
 
-impl Visitor for Evaluations {
-    type Output = Vec<Evaluation>;
+impl Visitor for Describe {
+    type Output = (Vec<Evaluation>, &'static RawValue);
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let evaluation = |entry: trilith_eval::catalogue::EvaluationEntry| Evaluation {
@@ -102,6 +105,7 @@ impl Visitor for Evaluations {
             about: entry.about.into(),
             needs_file: entry.needs_artifact,
         };
-        C::entries().into_iter().map(evaluation).collect()
+        let words = serde_json::from_str(C::WORDS).expect("a test reads the words of every game");
+        (C::entries().into_iter().map(evaluation).collect(), words)
     }
 }

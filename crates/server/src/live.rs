@@ -69,7 +69,7 @@ impl Watcher {
             let goes_on = tokio::select! {
                 update = updates.recv() => match update {
                     Ok(Update::Table(snapshot)) => self.show(socket, &snapshot).await,
-                    Ok(Update::Thinking(text) | Update::Said(text)) => socket.say_text(&text).await,
+                    Ok(Update::Thinking(text) | Update::Chat(text)) => socket.say_text(&text).await,
                     // Too slow for every update: the newest says all.
                     Err(RecvError::Lagged(_)) => {
                         let snapshot = tables::look(&self.app, &self.id, &self.client, |actor| actor.snapshot());

@@ -4,8 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::contest::{
-    Adjudication, GameJob, GameReport, GameSeat, Host, JobError, Opening, OpeningSource, Pace, colour_of_a,
-    openings, push_moves,
+    Adjudication, Duel, GameReport, Host, JobError, Opening, OpeningSource, colour_of_a, openings, push_moves,
 };
 use trilith_arena::statistics::{Pairs, Tally};
 use trilith_arena::{GameKit, Visitor, with_game};
@@ -170,11 +169,11 @@ impl MatchScore {
 impl Games {
     /// Plays them; nothing if stopped before the end.
     pub fn run(&self, host: &mut Host, stop: &AtomicBool) -> Result<Option<MatchScore>, JobError> {
-        let openings = self.openings()?;
+        let (openings, duel) = (self.openings()?, self.duel());
         let (mut score, mut last) = (MatchScore::default(), 0);
         for number in self.first..self.first + self.count {
             let opening = openings[((number - self.first) / 2) as usize].clone();
-            let Some(result) = host.play(&self.job(number, opening), stop)? else { return Ok(None) };
+            let Some(result) = host.play(&duel.job(number, opening), stop)? else { return Ok(None) };
             let sign = result.sign(colour_of_a(number));
             with_game(&self.game, Count { games: self, score: &mut score, result: &result })??;
             match number % 2 {
@@ -200,21 +199,12 @@ impl Games {
         })
     }
 
-    fn job(&self, number: u64, opening: Opening) -> GameJob {
-        let seat = |player: &String| GameSeat { player: player.clone(), pace: Pace::default() };
-        let (black, white) = match colour_of_a(number) {
-            Colour::Black => (&self.a, &self.b),
-            Colour::White => (&self.b, &self.a),
-        };
-        GameJob {
-            number,
-            game: self.game.clone(),
+    fn duel(&self) -> Duel {
+        Duel {
             rules: self.rules.clone(),
-            opening,
-            black: seat(black),
-            white: seat(white),
             adjudication: Adjudication { plies: self.plies, ..Adjudication::default() },
-            seed: Seed(self.seed).derive("game", number).0,
+            seed: Seed(self.seed),
+            ..Duel::new(&self.game, &self.a, &self.b, self.count)
         }
     }
 }

@@ -2,12 +2,19 @@
 
 use anyhow::Context;
 use clap::Args;
+use trilith_arena::GAMES;
 use trilith_games::Game;
+
+/// The names of all games, for people who read the help.
+pub fn known_games() -> String {
+    let (last, others) = GAMES.split_last().expect("there are games");
+    format!("{} or {last}", others.join(", "))
+}
 
 /// Which game, by which rules, from where.
 #[derive(Args, Clone)]
 pub struct Choice {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     pub game: String,
     /// Rule switches, such as `thesis` or `standard,flying=off`
     #[arg(long, value_name = "RULES", default_value = "")]

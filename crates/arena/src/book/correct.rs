@@ -141,6 +141,6 @@ fn add<G: Game>(
     let wrong = |error: &dyn std::fmt::Display| LearnError::Job(error.to_string());
     let mut record = Record::from_position(game.clone(), doubt.start).map_err(|error| wrong(&error))?;
     push_moves(&mut record, &result.moves).map_err(|error| wrong(&error))?;
-    book.update(|draft| draft.add(&record, result.winner))?;
+    book.update(|draft| draft.add(&record, result.end.winner))?;
     Ok(())
 }

@@ -61,6 +61,13 @@ impl fmt::Display for Examination {
 pub fn judge<G: Game, C: GameKit<G>>(
     examination: &Examination,
 ) -> Result<Box<dyn Judge<G> + Send>, EvaluationError> {
+    C::judge(examination)
+}
+
+/// Makes the judge for [`GameKit::judge`]: whoever calls it has its engines compiled with it.
+pub(crate) fn make<G: Game, C: GameKit<G>>(
+    examination: &Examination,
+) -> Result<Box<dyn Judge<G> + Send>, EvaluationError> {
     let prover = (examination.exact > 0).then(|| C::prover(examination.exact)).flatten();
     match &examination.eval {
         None => {

@@ -1,7 +1,7 @@
 //! The book at work: who judges its positions, learning from games, doubtful lines and their correction.
 
 mod correct;
-mod examination;
+pub(crate) mod examination;
 mod learn;
 pub mod packed;
 mod series;

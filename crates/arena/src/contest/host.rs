@@ -155,8 +155,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
         let moves = openings::moves_text(&record);
         Ok(Some(GameReport {
             number: job.number,
-            winner: ending.end.winner,
-            reason: ending.end.reason.into_owned(),
+            end: ending.end,
             cut_short: ending.cut_short,
             moves,
             fault: ending.fault,
@@ -181,7 +180,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
             record.push_text(text).map_err(|source| OpeningError::mv(1, source))?;
         }
         let first = record.game().to_move(&record.game().start());
-        let stated = result.winner.map_or(pgn::PgnResult::Draw, pgn::PgnResult::Won).text(first);
+        let stated = result.end.winner.map_or(pgn::PgnResult::Draw, pgn::PgnResult::Won).text(first);
         let mut tags = vec![
             ("Round".to_owned(), (result.number + 1).to_string()),
             ("Black".to_owned(), job.black.player.clone()),
@@ -191,7 +190,7 @@ impl<G: Game, C: GameKit<G>> Room for RoomOf<G, C> {
         ];
         if result.cut_short {
             tags.push(("Result".to_owned(), stated.to_owned()));
-            tags.push(("Termination".to_owned(), result.reason.clone()));
+            tags.push(("Termination".to_owned(), result.end.reason.to_string()));
         }
         if let Some(fault) = &result.fault {
             tags.push(("Fault".to_owned(), fault.text.clone()));

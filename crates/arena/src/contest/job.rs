@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use trilith_games::Colour;
+use trilith_games::{Colour, End};
 
 use super::adjudication::Adjudication;
 use super::openings::Opening;
@@ -106,10 +106,9 @@ impl fmt::Display for MoveNote {
 pub struct GameReport {
     /// The job's number.
     pub number: u64,
-    /// Nobody for a draw.
-    pub winner: Option<Colour>,
-    /// In words, such as `two stones left`, `time` or `resignation`.
-    pub reason: String,
+    /// Who has won, and why.
+    #[serde(flatten)]
+    pub end: End,
     /// Whether the game was ended by a fault, the clock, a resignation or adjudication instead of its rules.
     pub cut_short: bool,
     /// All moves with spaces between them, the opening's first.
@@ -139,6 +138,6 @@ impl GameReport {
 
     /// 1 if `colour` has won, -1 if it has lost, 0 for a draw.
     pub fn sign(&self, colour: Colour) -> i32 {
-        self.winner.map_or(0, |winner| if winner == colour { 1 } else { -1 })
+        self.end.winner.map_or(0, |winner| if winner == colour { 1 } else { -1 })
     }
 }

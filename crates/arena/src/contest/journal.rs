@@ -106,6 +106,8 @@ impl Journaled {
 
 #[cfg(test)]
 mod tests {
+    use trilith_games::{Colour, End};
+
     use super::*;
     use crate::contest::{Adjudication, GameSeat, MoveNote, Opening, Pace};
 
@@ -126,8 +128,7 @@ mod tests {
     fn result(number: u64) -> GameReport {
         GameReport {
             number,
-            winner: Some(trilith_games::Colour::White),
-            reason: "board full".into(),
+            end: End::new(Some(Colour::White), "board full"),
             cut_short: false,
             moves: "f5 d6".into(),
             fault: None,

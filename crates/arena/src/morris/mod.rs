@@ -8,14 +8,17 @@ mod mill_server;
 mod perfect;
 
 use trilith_base::Seed;
+use trilith_book::Judge;
+use trilith_eval::EvaluationError;
 use trilith_eval::morris::Evaluations;
 use trilith_games::morris::{Morris, Position, Rules};
 
+use crate::book::examination::{self, Examination};
 use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
 use crate::player::external::uci as client;
 use crate::player::levels::{COUNT, Level, nodes, plies};
-use crate::player::{Player, PlayerError};
+use crate::player::{self, Player, PlayerError};
 use crate::protocol::GameProtocol;
 use crate::protocol::server::ServerSession;
 use crate::protocol::uci as server;
@@ -54,12 +57,21 @@ impl GameKit<Morris> for Evaluations {
     /// S2's (2.9): the first 18 plies place.
     const STAGES: &'static [(&'static str, usize, usize)] = &[("placing", 2, 16), ("moving", 19, 60)];
 
+    const WORDS: &'static str = include_str!("words.json");
     const FACES: &'static [Face] = &[
         Face::perfect("perfect", "tablebase"),
         Face::perfect("tricky", "tricky"),
         Face::published("muehleStandard", "engine:depth=4,eval=standard"),
         Face::published("muehleMulti", "engine:depth=4,eval=multi"),
     ];
+
+    fn player(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Morris>>, PlayerError> {
+        player::make::<Morris, Evaluations>(spec, seed)
+    }
+
+    fn judge(examination: &Examination) -> Result<Box<dyn Judge<Morris> + Send>, EvaluationError> {
+        examination::make::<Morris, Evaluations>(examination)
+    }
 
     fn phase(_: &Morris, position: &Position, _: usize) -> Option<&'static str> {
         let few = position.own().count_ones().min(position.other().count_ones());

@@ -13,20 +13,23 @@ mod prover;
 
 use std::sync::Arc;
 
-use trilith_book::EndgameProver;
+use trilith_base::Seed;
+use trilith_book::{EndgameProver, Judge};
 use trilith_eval::othello::Evaluations;
-use trilith_eval::{Oracle, Unknowing};
+use trilith_eval::{EvaluationError, Oracle, Unknowing};
 use trilith_games::Game;
 use trilith_games::othello::{Othello, Position};
 
+use crate::book::examination::{self, Examination};
 use crate::kit::{Face, GameKit};
 use crate::known::{Enquiry, Knowledge};
-use crate::player::PlayerFault;
 use crate::player::endgames::EndgameSource;
 use crate::player::levels::{COUNT, Level, nodes, plies};
+use crate::player::{self, Player, PlayerError, PlayerFault};
 use crate::protocol::GameProtocol;
 use crate::protocol::server::ServerSession;
 use crate::sheets::GameFormat;
+use crate::spec::PlayerSpec;
 
 impl GameKit<Othello> for Evaluations {
     type Endgames = Unknowing;
@@ -67,11 +70,20 @@ impl GameKit<Othello> for Evaluations {
 
     const STAGES: &'static [(&'static str, usize, usize)] = &[("early", 2, 20), ("late", 21, 45)];
 
+    const WORDS: &'static str = include_str!("words.json");
     const FACES: &'static [Face] = &[
         Face::published("othilie", "minimax:depth=4,eval=polynomial-f3"),
         Face::published("reversi", "minimax:depth=1,eval=mlp"),
         Face::published("logistello", "minimax:depth=4,eval=log"),
     ];
+
+    fn player(spec: &PlayerSpec, seed: Seed) -> Result<Box<dyn Player<Othello>>, PlayerError> {
+        player::make::<Othello, Evaluations>(spec, seed)
+    }
+
+    fn judge(examination: &Examination) -> Result<Box<dyn Judge<Othello> + Send>, EvaluationError> {
+        examination::make::<Othello, Evaluations>(examination)
+    }
 
     fn phase(game: &Othello, position: &Position, _: usize) -> Option<&'static str> {
         /// Discs on the board at the most.

@@ -50,7 +50,7 @@ pub(crate) const KIND: PlayerKind = PlayerKind {
     ],
     about: "the strongest search; level=1..10|beginner|advanced|expert, or depth=, nodes=, time=MS; \
             threads=, hash=MIB, eval=NAME, file=WEIGHTS, quiescence=PLIES, noise=captures|forks, radius=R, \
-            selectivity=off|PERCENTILE, probcut=PARAMETERS, \
+            selectivity=off|PERCENTILE, probcut=on|off|PARAMETERS, \
             pruning=on|off|PARAMETERS, tweak=SECTION.KEY:NUMBER/SECTION:on|off, ponder=on|off, contempt=C; \
             where the game has such: endgame=PLIES solves the end, tables=on|off|FOLDER and proofs=on|off|FILE, on \
             unless it may err (radius, level), mobility=PERCENT seeks room in closed games, 0 for never",
@@ -111,8 +111,7 @@ struct Settings {
     /// Likewise.
     contempt: f64,
     selectivity: Selectivity,
-    /// ProbCutParameters to use instead of those that come with the program.
-    parameters: Option<ProbCutParameters>,
+    probcut: ProbCutChoice,
     pruning: PruningChoice,
     ponders: bool,
     tables: EndgameSource,
@@ -140,10 +139,11 @@ impl Settings {
             radius: 0.0,
             contempt: in_units(spec, "contempt")?.unwrap_or(0.0),
             selectivity: selectivity(spec)?,
-            parameters: spec
-                .get("probcut")
-                .map(|path| ProbCutParameters::load(Path::new(path)))
-                .transpose()?,
+            probcut: match spec.get("probcut") {
+                None | Some("on") => ProbCutChoice::Shipped,
+                Some("off") => ProbCutChoice::Off,
+                Some(path) => ProbCutChoice::Given(ProbCutParameters::load(Path::new(path))?),
+            },
             pruning: PruningChoice::read(spec)?,
             ponders: match spec.get("ponder") {
                 None | Some("off") => false,
@@ -246,19 +246,28 @@ impl Settings {
 
     /// The tests of selective search, if it is on and there are parameters for the evaluation.
     fn cuts<G: Game, C: GameKit<G>, E: Evaluator<G>>(
-        &mut self,
+        &self,
         evaluator: &E,
     ) -> Result<Option<Arc<Cuts>>, PlayerError> {
         let Selectivity::On(percentile) = self.selectivity else { return Ok(None) };
-        let parameters = match self.parameters.take() {
-            Some(parameters) => {
+        let cuts = |it: &ProbCutParameters| Arc::new(Cuts::new(it, evaluator.unit(), percentile));
+        match &self.probcut {
+            ProbCutChoice::Off => Ok(None),
+            ProbCutChoice::Shipped => Ok(C::probcut(evaluator).as_ref().map(cuts)),
+            ProbCutChoice::Given(parameters) => {
                 parameters.expect::<G, E>(evaluator)?;
-                Some(parameters)
+                Ok(Some(cuts(parameters)))
             }
-            None => C::probcut(evaluator),
-        };
-        Ok(parameters.map(|parameters| Arc::new(Cuts::new(&parameters, evaluator.unit(), percentile))))
+        }
     }
+}
+
+/// Which tests of ProbCut are used.
+enum ProbCutChoice {
+    Off,
+    /// Those that come with the program, if they were fitted for the evaluation.
+    Shipped,
+    Given(ProbCutParameters),
 }
 
 /// Which techniques of pruning are used.
@@ -332,9 +341,11 @@ mod tests {
     use super::*;
     use crate::player::{Turn, player};
     use std::time::Instant;
+    use trilith_eval::morris;
     use trilith_eval::othello::Evaluations;
-    use trilith_games::Record;
+    use trilith_games::morris::Morris;
     use trilith_games::othello::Othello;
+    use trilith_games::{Record, playout};
     use trilith_search::Control;
 
     /// The longest of the moves of one side is timed.
@@ -353,6 +364,24 @@ mod tests {
                 record.push(decision.mv).unwrap();
             }
             assert!(players[0].renew(Seed(2)));
+        }
+    }
+
+    #[test]
+    fn probcut_and_pruning_are_switched_apart() {
+        let mut record = Record::new(Morris::default());
+        playout::play_on(&mut record, 10, &mut Seed(3).rng());
+        let nodes = |options: &str| {
+            let spec = format!("engine:depth=7,tables=off,proofs=off{options}").parse().unwrap();
+            let mut player = player::<Morris, morris::Evaluations>(&spec, Seed(1)).unwrap();
+            let turn = Turn { control: &Control::default(), limits: Limits::default() };
+            player.choose(&record, turn, &mut |_| ()).unwrap().analysis.unwrap().nodes
+        };
+        let (all, exact) = (nodes(",probcut=on"), nodes(",selectivity=off"));
+        assert_eq!(nodes(""), all);
+        assert_eq!(nodes(",probcut=off,pruning=off"), exact);
+        for one in [nodes(",probcut=off"), nodes(",pruning=off")] {
+            assert!(all != one && one < exact, "{all} nodes with both, {one} with one, {exact} with none");
         }
     }
 

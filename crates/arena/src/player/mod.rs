@@ -8,9 +8,11 @@ mod fault;
 mod ladder;
 pub mod levels;
 mod mcts;
+mod noisy;
 pub(crate) mod perfect;
 mod permission;
 mod random;
+mod random_weights;
 mod reference;
 pub mod text;
 
@@ -120,6 +122,7 @@ pub struct PlayerKind {
 /// All kinds of players.
 pub const KINDS: &[PlayerKind] = &[
     random::KIND,
+    random_weights::KIND,
     engine::KIND,
     ladder::KIND,
     perfect::ANY,
@@ -135,6 +138,14 @@ pub fn player<G: Game, C: GameKit<G>>(
     spec: &PlayerSpec,
     seed: Seed,
 ) -> Result<Box<dyn Player<G>>, PlayerError> {
+    C::player(spec, seed)
+}
+
+/// Makes the player for [`GameKit::player`]: whoever calls it has all kinds of players compiled with it.
+pub(crate) fn make<G: Game, C: GameKit<G>>(
+    spec: &PlayerSpec,
+    seed: Seed,
+) -> Result<Box<dyn Player<G>>, PlayerError> {
     let kind = KINDS.iter().find(|kind| kind.name == spec.name);
     let kind = kind.ok_or_else(|| SpecError::Unknown {
         name: spec.name.clone(),
@@ -144,6 +155,7 @@ pub fn player<G: Game, C: GameKit<G>>(
     permission::check(spec)?;
     match kind.name {
         "random" => Ok(random::make(seed)),
+        "random-weights" => random_weights::make::<G, C>(spec, seed),
         "engine" => engine::make::<G, C>(spec, seed),
         "tablebase" | "tricky" => perfect::make::<G, C>(spec, seed),
         "reference" => reference::make::<G, C>(seed),

@@ -285,6 +285,8 @@ impl fmt::Display for Standings {
 
 #[cfg(test)]
 mod tests {
+    use trilith_games::End;
+
     use super::*;
     use crate::tournament::plan::tests::small;
 
@@ -293,8 +295,7 @@ mod tests {
     fn results_are_counted_for_both_and_ranked() {
         let result = |number: u64, winner: Option<Colour>| GameReport {
             number,
-            winner,
-            reason: String::new(),
+            end: End::new(winner, ""),
             cut_short: false,
             moves: number.to_string(),
             fault: None,
@@ -328,8 +329,7 @@ mod tests {
         let fault = GameFault { by: Colour::White, kind: "time".into(), text: "late".into() };
         let result = |number: u64, moves: &str| GameReport {
             number,
-            winner: Some(Colour::Black),
-            reason: String::new(),
+            end: End::new(Some(Colour::Black), ""),
             cut_short: false,
             moves: moves.into(),
             fault: (number < 3).then(|| fault.clone()),
@@ -366,8 +366,7 @@ mod tests {
                 };
                 GameReport {
                     number,
-                    winner,
-                    reason: String::new(),
+                    end: End::new(winner, ""),
                     cut_short: false,
                     moves: number.to_string(),
                     fault: None,

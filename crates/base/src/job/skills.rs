@@ -1,6 +1,5 @@
 //! What a worker can do: kinds of jobs by name, in bytes.
 
-use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
@@ -15,7 +14,11 @@ pub struct Skills {
     kinds: HashMap<&'static str, Skill>,
 }
 
-type Skill = fn(&str, &mut dyn Any, &AtomicBool) -> Result<Option<Vec<u8>>, String>;
+/// Makes the place of one thread for jobs of one kind.
+type Skill = fn() -> Workplace;
+
+/// Does jobs of one kind, one after another, in a place of its own.
+type Workplace = Box<dyn FnMut(&str, &AtomicBool) -> Result<Option<Vec<u8>>, String>>;
 
 impl Skills {
     /// These and jobs of the kind `J`.
@@ -23,7 +26,7 @@ impl Skills {
     where
         J::Place: 'static,
     {
-        self.kinds.insert(J::KIND, run::<J>);
+        self.kinds.insert(J::KIND, workplace::<J>);
         self
     }
 
@@ -36,7 +39,7 @@ impl Skills {
 /// Where one thread does jobs of all kinds.
 pub struct Bench<'a> {
     skills: &'a Skills,
-    places: HashMap<&'static str, Box<dyn Any>>,
+    places: HashMap<&'static str, Workplace>,
 }
 
 /// A job as it arrives.
@@ -57,8 +60,8 @@ impl Bench<'_> {
         let Some((&kind, skill)) = self.skills.kinds.get_key_value(arrived.kind) else {
             return Some(Err(format!("this worker cannot do jobs of the kind `{}`", arrived.kind)));
         };
-        let mut place = self.places.remove(kind).unwrap_or(Box::new(()));
-        let tried = catch_unwind(AssertUnwindSafe(|| skill(arrived.job.get(), &mut place, stop)));
+        let mut place = self.places.remove(kind).unwrap_or_else(skill);
+        let tried = catch_unwind(AssertUnwindSafe(|| place(arrived.job.get(), stop)));
         match tried {
             Ok(answer) => {
                 self.places.insert(kind, place);
@@ -69,19 +72,17 @@ impl Bench<'_> {
     }
 }
 
-/// Does a job of the kind `J` in `place`, a box that holds `J`'s place or, at first, nothing.
-fn run<J: Job>(text: &str, place: &mut dyn Any, stop: &AtomicBool) -> Result<Option<Vec<u8>>, String>
+fn workplace<J: Job>() -> Workplace
 where
     J::Place: 'static,
 {
-    let job: J = serde_json::from_str(text).map_err(|error| format!("the job cannot be read: {error}"))?;
-    let place: &mut Box<dyn Any> = place.downcast_mut().expect("a bench passes boxes");
-    if !place.is::<J::Place>() {
-        *place = Box::new(J::Place::default());
-    }
-    let place = place.downcast_mut().expect("it was made just now");
-    let output = job.run(place, stop).map_err(|error| chain(&error))?;
-    Ok(output.map(|output| serde_json::to_vec(&output).expect("outputs are plain data")))
+    let mut place = J::Place::default();
+    Box::new(move |text, stop| {
+        let job: J =
+            serde_json::from_str(text).map_err(|error| format!("the job cannot be read: {error}"))?;
+        let output = job.run(&mut place, stop).map_err(|error| chain(&error))?;
+        Ok(output.map(|output| serde_json::to_vec(&output).expect("outputs are plain data")))
+    })
 }
 
 /// An error with its causes, none of them said twice.

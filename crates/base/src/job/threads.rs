@@ -20,17 +20,17 @@ type Tried<J> = thread::Result<Result<Option<<J as Job>::Output>, <J as Job>::Er
 /// Ends early when `finished` breaks or `stop` is set: threads then leave as soon as their jobs notice. A job that cannot
 /// be done ends everything with its error, one that panics with its panic.
 pub(super) fn run<J: Job>(
-    jobs: impl Iterator<Item = J> + Send + 'static,
+    jobs: Box<dyn Iterator<Item = J> + Send>,
     threads: usize,
     stop: &AtomicBool,
-    mut finished: impl FnMut(J, J::Output) -> ControlFlow<()>,
+    finished: &mut dyn FnMut(J, J::Output) -> ControlFlow<()>,
 ) -> Result<(), J::Error> {
     let jobs = Arc::new(Mutex::new(jobs));
     let leave = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel::<(J, Tried<J>)>();
     for _ in 0..threads.max(1) {
         let (jobs, leave, sender) = (Arc::clone(&jobs), Arc::clone(&leave), sender.clone());
-        thread::spawn(move || {
+        start(Box::new(move || {
             let mut place = J::Place::default();
             while let Some(job) = next(&jobs, &leave) {
                 let tried = catch_unwind(AssertUnwindSafe(|| job.run(&mut place, &leave)));
@@ -38,10 +38,10 @@ pub(super) fn run<J: Job>(
                     return;
                 }
             }
-        });
+        }));
     }
     drop(sender);
-    let answer = collect(&receiver, stop, &mut finished);
+    let answer = collect(&receiver, stop, finished);
     leave.store(true, Relaxed);
     match answer {
         Ok(answer) => answer,
@@ -49,7 +49,12 @@ pub(super) fn run<J: Job>(
     }
 }
 
-fn next<J>(jobs: &Mutex<impl Iterator<Item = J>>, leave: &AtomicBool) -> Option<J> {
+/// Compiled once, whatever the jobs are.
+fn start(work: Box<dyn FnOnce() + Send>) {
+    thread::spawn(work);
+}
+
+fn next<J>(jobs: &Mutex<Box<dyn Iterator<Item = J> + Send>>, leave: &AtomicBool) -> Option<J> {
     if leave.load(Relaxed) {
         return None;
     }
@@ -59,7 +64,7 @@ fn next<J>(jobs: &Mutex<impl Iterator<Item = J>>, leave: &AtomicBool) -> Option<
 fn collect<J: Job>(
     receiver: &mpsc::Receiver<(J, Tried<J>)>,
     stop: &AtomicBool,
-    finished: &mut impl FnMut(J, J::Output) -> ControlFlow<()>,
+    finished: &mut dyn FnMut(J, J::Output) -> ControlFlow<()>,
 ) -> thread::Result<Result<(), J::Error>> {
     while !stop.load(Relaxed) {
         match receiver.recv_timeout(PATIENCE) {

@@ -105,8 +105,9 @@ impl Workers {
         batch: &str,
         jobs: impl Iterator<Item = J> + Send + 'static,
         stop: &AtomicBool,
-        finished: impl FnMut(J, J::Output) -> ControlFlow<()>,
+        mut finished: impl FnMut(J, J::Output) -> ControlFlow<()>,
     ) -> Result<(), Unfinished<J::Error>> {
+        let (jobs, finished) = (Box::new(jobs), &mut finished);
         match self {
             Workers::Threads(count) => threads::run(jobs, *count, stop, finished).map_err(Unfinished::Job),
             Workers::Queue(queue) => elsewhere(&**queue, batch, jobs, stop, finished),
@@ -117,9 +118,9 @@ impl Workers {
 fn elsewhere<J: Job>(
     queue: &dyn Queue,
     batch: &str,
-    jobs: impl Iterator<Item = J>,
+    jobs: Box<dyn Iterator<Item = J> + Send>,
     stop: &AtomicBool,
-    mut finished: impl FnMut(J, J::Output) -> ControlFlow<()>,
+    finished: &mut dyn FnMut(J, J::Output) -> ControlFlow<()>,
 ) -> Result<(), Unfinished<J::Error>> {
     let waiting = RefCell::new(HashMap::new());
     let mut packed = jobs.enumerate().map(|(place, job)| {

@@ -28,17 +28,17 @@ const ENTRIES: [EvaluationEntry; 9] = [
     entry("by-hand", "the same counts with weights set by hand; with a file, learned ones", false),
     entry(
         "abapro",
-        "AbaPro's: steps to a point between both centres of mass and the middle (S4, 3.1)",
+        "AbaPro's: steps to a point between both centres of mass and the middle (Abalone TD, 3.1)",
         false,
     ),
-    entry("lovely", "MyLovelyAbalone's six heuristics, with weights of our own (S4, 3.2)", false),
+    entry("lovely", "MyLovelyAbalone's six heuristics, with weights of our own (Abalone TD, 3.2)", false),
     entry(
         "s4",
-        "S4's network: any of its eleven heuristics, one layer of sigmoid units; its final agent's or a file's",
+        "Abalone TD's network: any of its eleven heuristics, one layer of sigmoid units; its final agent's or a file's",
         false,
     ),
-    entry("abalearn", "a network over Abalearn's seven features (S4, 3.3)", true),
-    entry("lee-noh", "a network over Lee & Noh's seven features (S4, 3.4)", true),
+    entry("abalearn", "a network over Abalearn's seven features (Abalone TD, 3.3)", true),
+    entry("lee-noh", "a network over Lee & Noh's seven features (Abalone TD, 3.4)", true),
     entry("network", "any network of layers over a feature set of Abalone, such as users make", true),
     margin::ENTRY,
 ];

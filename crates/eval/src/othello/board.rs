@@ -30,6 +30,9 @@ pub trait BoardEvaluation: Send + Sync {
     /// A value that is good enough to order moves by, at a fraction of the cost where there is such a one.
     fn rough_value(&self, discs: u32, carry: &Self::Carry) -> Value;
 
+    /// The rough value if it is further than `margin` from `alpha` and cheaper than the value; nothing else.
+    fn clear_value(&self, discs: u32, carry: &Self::Carry, alpha: Value, margin: Value) -> Option<Value>;
+
     /// As [`Evaluator::is_familiar`].
     fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool;
 }
@@ -61,6 +64,12 @@ impl BoardEvaluation for OthelloPatterns {
     #[inline(always)]
     fn rough_value(&self, discs: u32, carry: &Indices) -> Value {
         self.value_of(discs, carry)
+    }
+
+    /// Nothing is cheaper than the value itself.
+    #[inline(always)]
+    fn clear_value(&self, _: u32, _: &Indices, _: Value, _: Value) -> Option<Value> {
+        None
     }
 
     #[inline(always)]
@@ -96,6 +105,12 @@ impl BoardEvaluation for Nnue {
     #[inline(always)]
     fn rough_value(&self, discs: u32, carry: &Accumulator) -> Value {
         self.linear_value(discs, carry)
+    }
+
+    #[inline(always)]
+    fn clear_value(&self, discs: u32, carry: &Accumulator, alpha: Value, margin: Value) -> Option<Value> {
+        let rough = self.linear_value(discs, carry);
+        ((rough - alpha).abs() > margin).then_some(rough)
     }
 
     #[inline(always)]

@@ -12,7 +12,9 @@ use super::logistello::combination::{CombinationParameters, Form, SETS};
 use super::logistello::feature::{LogistelloFeatures, logistello};
 use super::logistello::measure::MEASURES;
 use super::logistello::probability::PHASES;
-use super::network::{self, Canonical, Cnn, Mlp, is_canonical};
+use super::network::{
+    self, CANONICAL, Canonical, Cnn, Perceptron, ReversiNetwork, SMALLEST_ROWS, SmallestRows,
+};
 use super::nnue::{self, Nnue};
 use super::patterns::OthelloPatterns;
 use super::polynomial::{Polynomial, published};
@@ -30,7 +32,7 @@ pub struct Evaluations;
 
 const DISCS: EvaluationEntry = EvaluationEntry {
     name: "discs",
-    about: "difference in discs (S3's minimax yardstick)",
+    about: "difference in discs (the minimax yardstick of Reversi (2025))",
     needs_artifact: false,
 };
 const PATTERNS: EvaluationEntry = EvaluationEntry {
@@ -60,17 +62,17 @@ const WITH_FILE: [EvaluationEntry; 6] = [
     },
     EvaluationEntry {
         name: "polynomial",
-        about: "S1's 42 features, weighted by a file",
+        about: "Othilie's 42 features, weighted by a file",
         needs_artifact: true,
     },
     EvaluationEntry {
         name: "cnn",
-        about: "S3's convolutional network of three planes",
+        about: "the convolutional network of Reversi (2025): three planes",
         needs_artifact: true,
     },
     EvaluationEntry {
         name: "combination",
-        about: "S5's features, combined as FISHER, QUAD, LOG or LOG+",
+        about: "LOGISTELLO's features, combined as FISHER, QUAD, LOG or LOG+",
         needs_artifact: true,
     },
     EvaluationEntry {
@@ -83,16 +85,24 @@ const WITH_FILE: [EvaluationEntry; 6] = [
 const WITH_SHIPPED: [EvaluationEntry; 4] = [
     EvaluationEntry {
         name: "mlp",
-        about: "S3's perceptron 64-96-34-1, the shipped one or a file's",
+        about: "the perceptron 64-96-34-1 of Reversi (2025), the shipped one or a file's",
         needs_artifact: false,
     },
-    EvaluationEntry { name: "log", about: "S5's LOG+, the shipped one or a file's", needs_artifact: false },
+    EvaluationEntry {
+        name: "log",
+        about: "LOGISTELLO's LOG+, the shipped one or a file's",
+        needs_artifact: false,
+    },
     EvaluationEntry {
         name: "fisher",
-        about: "S5's FISHER+, the shipped one or a file's",
+        about: "LOGISTELLO's FISHER+, the shipped one or a file's",
         needs_artifact: false,
     },
-    EvaluationEntry { name: "quad", about: "S5's QUAD, the shipped one or a file's", needs_artifact: false },
+    EvaluationEntry {
+        name: "quad",
+        about: "LOGISTELLO's QUAD, the shipped one or a file's",
+        needs_artifact: false,
+    },
 ];
 /// The names of S1's published polynomials.
 const PUBLISHED: [&str; 18] = [
@@ -135,7 +145,7 @@ impl Catalogue<Othello> for Evaluations {
     }
 
     fn entries() -> Vec<EvaluationEntry> {
-        let about = "a result polynomial of S1, appendix B; those of group A lack feature 2";
+        let about = "a result polynomial of Othilie, appendix B; those of group A lack feature 2";
         let published = PUBLISHED.map(|name| EvaluationEntry { name, about, needs_artifact: false });
         let measures =
             MEASURES.map(|(name, _, about)| EvaluationEntry { name, about, needs_artifact: false });
@@ -209,15 +219,22 @@ fn from_artifact(
 ) -> Result<Box<dyn LeafEvaluator<Othello>>, EvaluationError> {
     Ok(match name {
         "polynomial" => Box::new(Polynomial::from_artifact(artifact)?),
-        "mlp" if is_canonical(artifact) => Box::new(Canonical(Mlp::from_artifact(artifact)?)),
-        "mlp" => Box::new(Mlp::from_artifact(artifact)?),
-        "cnn" if is_canonical(artifact) => Box::new(Canonical(Cnn::from_artifact(artifact)?)),
-        "cnn" => Box::new(Cnn::from_artifact(artifact)?),
+        "mlp" => asked(artifact, Perceptron::from_artifact(artifact)?),
+        "cnn" => asked(artifact, Cnn::from_artifact(artifact)?),
         "combination" | "log" | "fisher" | "quad" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),
         "nnue" => Box::new(Nnue::from_artifact(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
+}
+
+/// A network that is asked about the images it was trained on.
+fn asked<N: ReversiNetwork + 'static>(artifact: &Artifact, network: N) -> Box<dyn LeafEvaluator<Othello>> {
+    match network::form(artifact) {
+        CANONICAL => Box::new(Canonical(network)),
+        SMALLEST_ROWS => Box::new(SmallestRows(network)),
+        _ => Box::new(network),
+    }
 }
 
 fn published_polynomial(name: &str) -> Option<Artifact> {

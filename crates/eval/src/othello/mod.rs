@@ -20,7 +20,7 @@ pub use logistello::{Combination, Measure};
 pub use network::{Cnn, Mlp};
 pub use nnue::Nnue;
 pub use patterns::OthelloPatterns;
-pub use polynomial::{OthilieFeatures, Polynomial};
+pub use polynomial::{OthilieFeatures, Polynomial, StrategicFeatures};
 pub use squares::Squares;
 
 use trilith_games::othello::Othello;
@@ -29,6 +29,6 @@ use crate::features::{Described, FeatureSet};
 
 impl Described for Othello {
     fn feature_sets() -> Vec<Box<dyn FeatureSet<Othello>>> {
-        vec![Box::new(Squares), Box::new(OthilieFeatures)]
+        vec![Box::new(Squares), Box::new(OthilieFeatures), Box::new(StrategicFeatures)]
     }
 }

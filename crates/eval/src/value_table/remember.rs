@@ -16,6 +16,11 @@ pub trait Remember: Game {
 
     /// Points of the side to move at the end of a game.
     fn points(&self, ended: &Self::Position) -> u64;
+
+    /// The position after the pass of the side that ends a game because nobody can move; none where games end otherwise.
+    fn after_last_pass(&self, _ended: &Self::Position) -> Option<Self::Position> {
+        None
+    }
 }
 
 impl Remember for Othello {
@@ -36,6 +41,11 @@ impl Remember for Othello {
         let difference = ended.disc_difference();
         let margin = difference + difference.signum() * ended.empties().count_ones() as i32;
         (64 + margin) as u64 / 2
+    }
+
+    fn after_last_pass(&self, ended: &othello::Position) -> Option<othello::Position> {
+        let othello::Position { own, other, to_move } = *ended;
+        (ended.empties() != 0).then_some(othello::Position { own: other, other: own, to_move: !to_move })
     }
 }
 

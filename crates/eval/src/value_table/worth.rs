@@ -15,7 +15,7 @@ use crate::explanation::{Explanation, Term};
 /// How it stands in catalogues.
 pub const ENTRY: EvaluationEntry = EvaluationEntry {
     name: "table",
-    about: "S3's table: the mean points of earlier games through a position, by a file of `tabular`",
+    about: "the table of Reversi (2025): the mean points of earlier games through a position, by a file of `tabular`",
     needs_artifact: true,
 };
 

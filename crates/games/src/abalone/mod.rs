@@ -170,18 +170,13 @@ impl Game for Abalone {
         mv.is_legal(position)
     }
 
+    fn turned(&self, position: &Position) -> Option<Position> {
+        Some(position.turned())
+    }
+
     /// A side that may stay as it is has hardly ever anything to lose by a move.
     fn null_move(&self, position: &Position) -> Option<Position> {
-        let &Position { own, other, princess, own_lost, other_lost, to_move } = position;
-        let turned = Position {
-            own: other,
-            other: own,
-            princess,
-            own_lost: other_lost,
-            other_lost: own_lost,
-            to_move: !to_move,
-        };
-        (!self.is_won(position)).then_some(turned)
+        self.turned(position).filter(|_| !self.is_won(position))
     }
 
     fn phase(&self, position: &Position) -> usize {

@@ -30,6 +30,13 @@ pub struct Position {
 }
 
 impl Position {
+    /// The same marbles with the other side to move.
+    pub fn turned(self) -> Position {
+        let Position { own, other, princess, own_lost, other_lost, to_move } = self;
+        let (own_lost, other_lost) = (other_lost, own_lost);
+        Position { own: other, other: own, princess, own_lost, other_lost, to_move: !to_move }
+    }
+
     /// What the side to move may push, if it is strong enough.
     #[inline(always)]
     pub fn pushable(&self) -> u64 {

@@ -64,6 +64,17 @@ pub(super) fn noisy(rules: &Rules, position: &Position, noise: Noise, into: &mut
     }
 }
 
+/// Moves and stones from which on a side that has placed all of its stones is hardly ever hurt by having to move.
+const FREE: (u32, u32) = (6, 5);
+
+/// Whether the side to move would hardly ever rather pass.
+pub(super) fn is_free(rules: &Rules, position: &Position) -> bool {
+    match (position.own_hand, position.other_hand) {
+        (0, 0) => moves::count(rules, position) >= FREE.0 && position.own.count_ones() >= FREE.1,
+        (own, other) => own > 0 && other > 0,
+    }
+}
+
 /// Stones placed, 0 to 17; from 18 on stones lost when nobody flies; from 31 on when somebody does. Counted as if both
 /// sides began with nine: what is more counts as none placed and none lost.
 pub(super) fn phase(rules: &Rules, position: &Position) -> usize {
@@ -173,6 +184,17 @@ mod tests {
                 legal.iter().filter(|mv| !takes(mv)).map(|&mv| game.ordering_score(position, mv)).max();
             assert!(least.zip(most).is_none_or(|(least, most)| least > most));
         });
+    }
+
+    #[test]
+    fn nobody_passes_who_may_be_glad_to() {
+        let game = Morris::default();
+        let passes = |text: &str| game.null_move(&game.parse_position(text).unwrap()).is_some();
+        assert!(passes("3/3/3/6/3/3/3 w 9 9"));
+        assert!(!passes("wbw/bwb/3/w5/bbw/1bw/wb1 b 0 1"), "White has placed all");
+        assert!(passes("3/wbw/3/wbwbw1/3/bb1/bw1 w 0 0"));
+        assert!(!passes("3/3/3/ww1bbb/3/3/2w w 0 0"), "three stones");
+        assert!(!passes("wb1/bwb/3/wb4/3/bw1/wbb w 0 0"), "few moves");
     }
 
     #[test]

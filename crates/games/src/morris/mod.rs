@@ -151,6 +151,15 @@ impl Game for Morris {
         }
     }
 
+    fn turned(&self, position: &Position) -> Option<Position> {
+        Some(position.turned())
+    }
+
+    /// To be forced to move is what loses with few moves or few stones on the board, not while stones are placed.
+    fn null_move(&self, position: &Position) -> Option<Position> {
+        (hints::is_free(&self.rules, position) && !self.has_ended(position)).then(|| position.turned())
+    }
+
     fn phase(&self, position: &Position) -> usize {
         hints::phase(&self.rules, position)
     }

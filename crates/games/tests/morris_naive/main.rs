@@ -79,7 +79,7 @@ fn presets_are_the_switches_of_the_naive_rules() {
 
 /// What random games have shown.
 #[derive(Default)]
-struct Seen {
+struct Coverage {
     double: usize,
     flights: usize,
     from_mill: usize,
@@ -91,7 +91,7 @@ struct Seen {
 }
 
 /// One random game, the same by both rules at every ply.
-fn play_both(switches: &Switches, number: u64, seen: &mut Seen) {
+fn play_both(switches: &Switches, number: u64, seen: &mut Coverage) {
     let game = game(switches);
     let mut rng = Seed(3).derive("naive", number).rng();
     let mut record = Record::new(game);
@@ -129,7 +129,7 @@ fn play_both(switches: &Switches, number: u64, seen: &mut Seen) {
 
 #[test]
 fn random_games_agree_at_every_ply() {
-    let mut seen = Seen::default();
+    let mut seen = Coverage::default();
     for switches in Switches::all(30) {
         (0..100).for_each(|number| play_both(&switches, number, &mut seen));
     }
@@ -140,7 +140,7 @@ fn random_games_agree_at_every_ply() {
 
 #[test]
 fn random_games_of_the_variants_agree_at_every_ply() {
-    let mut seen = Seen::default();
+    let mut seen = Coverage::default();
     for switches in Switches::variants(30) {
         (0..15).for_each(|number| play_both(&switches, number, &mut seen));
     }

@@ -5,8 +5,6 @@
 //! the values, each as the difference from what the value before foretold; and results and margins. Files of version 2,
 //! which had five columns of text, are still read.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use trilith_games::{Colour, Game, Record};
 
@@ -103,19 +101,14 @@ impl PlayedGame {
 }
 
 /// What is wrong with a game in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct PlayedGameError(String);
 
 impl PlayedGameError {
     /// What an error says.
     pub fn new(error: impl ToString) -> PlayedGameError {
         PlayedGameError(error.to_string())
-    }
-}
-
-impl fmt::Display for PlayedGameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

@@ -12,6 +12,7 @@ pub mod files;
 mod game;
 pub mod games;
 pub mod generate;
+pub mod import;
 pub mod judge;
 pub mod label;
 pub mod make;

@@ -15,8 +15,14 @@ use crate::data::{DataError, LabelledPosition, PlayedGame, PlayedGameError, posi
 use crate::training::Training;
 
 /// What people hear of this method.
-pub const METHOD: FitMethod =
-    FitMethod { step: "epoch", unit: "nats", places: 5, ridge: 1e-6, goes_on: true };
+pub const METHOD: FitMethod = FitMethod {
+    step: "epoch",
+    unit: "nats",
+    places: 5,
+    ridge: 1e-6,
+    goes_on: true,
+    settings: &["still", "epochs", "rate"],
+};
 
 /// Positions as lists of weights with their numbers.
 #[derive(Default)]

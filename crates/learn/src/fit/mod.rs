@@ -3,6 +3,7 @@
 
 pub mod logistic;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use trilith_base::{Artifact, ArtifactError, Seed};
@@ -105,6 +106,8 @@ pub struct FitMethod {
     pub ridge: f32,
     /// Whether learning goes on from the weights of the parent; else a parent only says where weights are pulled to.
     pub goes_on: bool,
+    /// The settings that only some methods have and that this one looks at.
+    pub settings: &'static [&'static str],
 }
 
 /// How well a step did.
@@ -164,9 +167,11 @@ pub fn fit_files<G: Game, C: Training<G>>(
 ) -> Result<Fitted, FitError> {
     let mut provenance = Vec::new();
     for (number, path) in (1..).zip(request.data.files()) {
-        let bytes = std::fs::read(path).map_err(|source| DataError::file(path, source))?;
-        let hash = blake3::hash(&bytes).to_hex().to_string();
-        provenance.push((format!("data {number}"), format!("{} bytes, blake3 {hash}", bytes.len())));
+        let file = File::open(path).map_err(|source| DataError::file(path, source))?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(file).map_err(|source| DataError::file(path, source))?;
+        let (bytes, hash) = (hasher.count(), hasher.finalize().to_hex());
+        provenance.push((format!("data {number}"), format!("{bytes} bytes, blake3 {hash}")));
         read_through::<G, C>(request.data, path, notes)?;
     }
     if let Some(parent) = request.parent {

@@ -2,8 +2,9 @@
 //!
 //! `f(x) = b + w.x` (`+ x A x'` for QUAD) with the chance of winning `1 / (1 + exp(-f(x)))`.
 
-use nalgebra::{DMatrix, DVector};
 use trilith_eval::othello::logistello::combination::{CombinationParameters, Form};
+
+use super::symmetric::{Factor, Symmetric, dot};
 
 /// Examples: features for the side to move, and whether it won.
 #[derive(Clone, Debug, Default)]
@@ -22,18 +23,17 @@ impl LabelledRows {
     }
 
     /// Mean and covariance of a class, and how many it has.
-    fn class(&self, won: bool) -> (DVector<f64>, DMatrix<f64>, f64) {
+    fn class(&self, won: bool) -> (Vec<f64>, Symmetric, f64) {
         let members = || self.iter().filter(move |row| row.1 == won).map(|row| row.0);
         let count = members().count() as f64;
-        let mut mean = DVector::zeros(self.width);
-        members().for_each(|row| mean += DVector::from_column_slice(row));
-        mean /= count.max(1.0);
-        let mut covariance = DMatrix::zeros(self.width, self.width);
+        let mut mean = vec![0.0; self.width];
+        members().for_each(|row| mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value));
+        mean.iter_mut().for_each(|sum| *sum /= count.max(1.0));
+        let mut covariance = Symmetric::zeros(self.width);
         for row in members() {
-            let centred = DVector::from_column_slice(row) - &mean;
-            covariance.ger(1.0, &centred, &centred, 1.0);
+            covariance.add_square(1.0 / count.max(1.0), &mixed(row, 1.0, &mean, -1.0));
         }
-        (mean, covariance / count.max(1.0), count)
+        (mean, covariance, count)
     }
 
     /// Only these features.
@@ -92,37 +92,38 @@ pub fn fit(rows: &LabelledRows, form: Form) -> CombinationParameters {
     found.filter(|found| found.weights.iter().all(|weight| weight.is_finite())).unwrap_or(nothing)
 }
 
-/// A covariance with a trace of itself on its diagonal, so that features that never vary do no harm.
-fn inverse(mut covariance: DMatrix<f64>) -> Option<DMatrix<f64>> {
-    for at in 0..covariance.nrows() {
-        covariance[(at, at)] += 1e-6 * covariance[(at, at)] + 1e-9;
-    }
-    covariance.cholesky().map(|factor| factor.inverse())
+/// `a` times `x` plus `b` times `y`.
+fn mixed(x: &[f64], a: f64, y: &[f64], b: f64) -> Vec<f64> {
+    x.iter().zip(y).map(|(x, y)| a * x + b * y).collect()
+}
+
+/// The factor of a covariance with a trace of itself on its diagonal, so that features that never vary do no harm.
+fn factor(covariance: Symmetric) -> Option<Factor> {
+    covariance.raised(1e-6, 1e-9).factor()
 }
 
 /// `f(x) = (mu_G - mu_V) S^-1 (x - (mu_G + mu_V) / 2)` with the pooled covariance.
 fn fisher(rows: &LabelledRows) -> Option<CombinationParameters> {
     let ((won, a, wins), (lost, b, losses)) = (rows.class(true), rows.class(false));
-    let pooled = (a * wins + b * losses) / (wins + losses);
-    let weights = inverse(pooled)? * (&won - &lost);
-    let constant = -weights.dot(&((won + lost) / 2.0));
-    Some(CombinationParameters { constant, weights: weights.as_slice().to_vec(), quadratic: Vec::new() })
+    let pooled = a.mixed(wins / (wins + losses), &b, losses / (wins + losses));
+    let weights = factor(pooled)?.solve(&mixed(&won, 1.0, &lost, -1.0));
+    let constant = -dot(&weights, &mixed(&won, 0.5, &lost, 0.5));
+    Some(CombinationParameters { constant, weights, quadratic: Vec::new() })
 }
 
 /// Each class with its own covariance.
 fn quadratic(rows: &LabelledRows) -> Option<CombinationParameters> {
     let ((won, a, _), (lost, b, _)) = (rows.class(true), rows.class(false));
-    let (a, b) = (inverse(a)?, inverse(b)?);
-    let log_determinant = |inverse: &DMatrix<f64>| {
-        let factor = inverse.clone().cholesky()?;
-        Some(-2.0 * factor.l().diagonal().iter().map(|entry| entry.ln()).sum::<f64>())
-    };
-    let weights = &a * &won - &b * &lost;
-    let squares = won.dot(&(&a * &won)) - lost.dot(&(&b * &lost));
-    let constant = -(squares + log_determinant(&a)? - log_determinant(&b)?) / 2.0;
-    let square = (b - a) / 2.0;
-    let quadratic = square.transpose().as_slice().to_vec();
-    Some(CombinationParameters { constant, weights: weights.as_slice().to_vec(), quadratic })
+    let (factor_a, factor_b) = (factor(a)?, factor(b)?);
+    let (a, b) = (factor_a.inverse(), factor_b.inverse());
+    let (from_won, from_lost) = (a.times(&won), b.times(&lost));
+    let squares = dot(&won, &from_won) - dot(&lost, &from_lost);
+    let constant = -(squares + factor_a.log_determinant() - factor_b.log_determinant()) / 2.0;
+    Some(CombinationParameters {
+        constant,
+        weights: mixed(&from_won, 1.0, &from_lost, -1.0),
+        quadratic: b.mixed(0.5, &a, -0.5).entries().to_vec(),
+    })
 }
 
 /// Steps of Newton-Raphson, halved ones counted; a few are enough where there is an answer.
@@ -133,45 +134,43 @@ const STILL: f64 = 1e-9;
 /// Iteratively reweighted least squares, from S5's start: chances of 0.99 for what was won and 0.01 for what was lost.
 /// A step that goes too far, as the first ones from there can, is halved until it helps.
 fn logistic(rows: &LabelledRows) -> Option<CombinationParameters> {
-    let mut best: Option<(f64, DVector<f64>)> = None;
+    let mut best: Option<(f64, Vec<f64>)> = None;
     let (_, mut next) = newton(rows, None)?;
     for _ in 0..STEPS {
         let (likelihood, step) = newton(rows, Some(&next))?;
         match &best {
-            Some((reached, from)) if likelihood < *reached => next = (next + from) / 2.0,
+            Some((reached, from)) if likelihood < *reached => next = mixed(&next, 0.5, from, 0.5),
             Some((reached, _)) if likelihood - reached < STILL * rows.won.len() as f64 => break,
             _ => best = Some((likelihood, std::mem::replace(&mut next, step))),
         }
     }
     let (_, beta) = best?;
     Some(CombinationParameters {
-        constant: beta[0],
-        weights: beta.as_slice()[1..].to_vec(),
+        constant: *beta.first()?,
+        weights: beta[1..].to_vec(),
         quadratic: Vec::new(),
     })
 }
 
 /// The logarithm of the likelihood of `beta`, constant first, and where Newton's method goes from it; without `beta`
 /// from S5's start.
-fn newton(rows: &LabelledRows, beta: Option<&DVector<f64>>) -> Option<(f64, DVector<f64>)> {
+fn newton(rows: &LabelledRows, beta: Option<&[f64]>) -> Option<(f64, Vec<f64>)> {
     let width = rows.width + 1;
-    let (mut square, mut right) = (DMatrix::zeros(width, width), DVector::zeros(width));
+    let (mut square, mut right) = (Symmetric::zeros(width), vec![0.0; width]);
     let mut likelihood = 0.0;
+    let mut x = vec![1.0; width];
     for (row, won) in rows.iter() {
-        let x = DVector::from_iterator(width, std::iter::once(1.0).chain(row.iter().copied()));
+        x[1..].copy_from_slice(row);
         let result = f64::from(won);
-        let chance = beta.map_or(result.clamp(0.01, 0.99), |beta| 1.0 / (1.0 + (-beta.dot(&x)).exp()));
+        let chance = beta.map_or(result.clamp(0.01, 0.99), |beta| 1.0 / (1.0 + (-dot(beta, &x)).exp()));
         let chance = chance.clamp(1e-12, 1.0 - 1e-12);
         likelihood += if won { chance.ln() } else { (1.0 - chance).ln() };
         let spread = chance * (1.0 - chance);
         let z = (chance / (1.0 - chance)).ln() + (result - chance) / spread;
-        square.ger(spread, &x, &x, 1.0);
-        right.axpy(spread * z, &x, 1.0);
+        square.add_square(spread, &x);
+        right.iter_mut().zip(&x).for_each(|(sum, value)| *sum += spread * z * value);
     }
-    for at in 0..width {
-        square[(at, at)] += 1e-9 * square[(at, at)] + 1e-12;
-    }
-    Some((likelihood, square.cholesky()?.solve(&right)))
+    Some((likelihood, square.raised(1e-9, 1e-12).factor()?.solve(&right)))
 }
 
 /// Features whose weight has another sign than alone are taken out until there are none (S5, 3.4).
@@ -182,7 +181,7 @@ fn consistent(
     rows: &LabelledRows,
     fit: fn(&LabelledRows) -> Option<CombinationParameters>,
 ) -> CombinationParameters {
-    let alone = rows.class(true).0 - rows.class(false).0;
+    let alone = mixed(&rows.class(true).0, 1.0, &rows.class(false).0, -1.0);
     let mut kept: Vec<usize> = (0..rows.width).collect();
     loop {
         let found = fit(&rows.only(&kept));

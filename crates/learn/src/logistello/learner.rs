@@ -29,7 +29,7 @@ use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepCon
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
     name: "logistello",
-    about: "S5: pattern tables and FISHER, QUAD, LOG or LOG+ from labelled games",
+    about: "LOGISTELLO: pattern tables and FISHER, QUAD, LOG or LOG+ from labelled games",
     games: &[Othello::NAME],
     begin,
 };

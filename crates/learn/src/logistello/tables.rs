@@ -19,8 +19,14 @@ pub fn features(examples: &[Example], imagined: f64) -> LogistelloFeatures {
 
 /// The entries of one pattern.
 pub fn table(examples: &[Example], shape: &SquareList, imagined: f64) -> Vec<i8> {
+    let own: Vec<usize> = (0..shape.codes()).collect();
+    shared_table(examples, shape, imagined, &own)
+}
+
+/// The same where contents of one class share an entry (S5, 2.4): `classes` has the class of each code.
+pub fn shared_table(examples: &[Example], shape: &SquareList, imagined: f64, classes: &[usize]) -> Vec<i8> {
     let codes = shape.codes();
-    let counts = counts(examples, shape);
+    let counts = shared(&counts(examples, shape), classes);
     let mut table = vec![0; PHASES * codes];
     for code in 0..codes {
         let by_phase = std::array::from_fn(|phase| counts[phase * codes + code]);
@@ -29,6 +35,18 @@ pub fn table(examples: &[Example], shape: &SquareList, imagined: f64) -> Vec<i8>
         }
     }
     table
+}
+
+/// Each code with the counts of its whole class.
+fn shared(counts: &[WinCount], classes: &[usize]) -> Vec<WinCount> {
+    let codes = classes.len();
+    let mut sums = vec![WinCount::default(); counts.len()];
+    for (at, count) in counts.iter().enumerate() {
+        let sum = &mut sums[at / codes * codes + classes[at % codes]];
+        sum.wins += count.wins;
+        sum.seen += count.seen;
+    }
+    (0..counts.len()).map(|at| sums[at / codes * codes + classes[at % codes]]).collect()
 }
 
 fn counts(examples: &[Example], shape: &SquareList) -> Vec<WinCount> {

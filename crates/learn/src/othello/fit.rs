@@ -16,8 +16,14 @@ use crate::least_squares::{SparseRows, fit as least_squares};
 use crate::run;
 
 /// What people hear of this method.
-pub const METHOD: FitMethod =
-    FitMethod { step: "phase", unit: "discs", places: 3, ridge: 4.0, goes_on: false };
+pub const METHOD: FitMethod = FitMethod {
+    step: "phase",
+    unit: "discs",
+    places: 3,
+    ridge: 4.0,
+    goes_on: false,
+    settings: &["iterations", "reach", "near"],
+};
 
 /// What weights are fitted to.
 enum Source<'a> {

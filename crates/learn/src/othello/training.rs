@@ -27,6 +27,7 @@ const MOST: i16 = 6400;
 
 impl Training<Othello> for Evaluations {
     type Bootstrap = Bootstrap;
+    const FIT_METHOD: Option<FitMethod> = Some(fit::METHOD);
 
     fn bootstrap() -> Bootstrap {
         Bootstrap
@@ -118,10 +119,6 @@ impl Training<Othello> for Evaluations {
 
     fn by_hand() -> Option<Artifact> {
         Some(OthelloPatterns::by_hand().to_artifact(BTreeMap::new()))
-    }
-
-    fn fit_method() -> Option<FitMethod> {
-        Some(fit::METHOD)
     }
 
     fn fit(request: &FitRequest, reports: Reports) -> Result<Fitted, FitError> {

@@ -42,6 +42,19 @@ pub enum Normalisation {
     Scaled,
     /// Each that is beyond is cut off.
     Clamped,
+    /// All are divided by the largest, also if it is smaller than 1.
+    Stretched,
+}
+
+/// What beta plays with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BetaWeights {
+    /// A copy of alpha's weights from when they were handed over, as S1's text says (4.2.1).
+    Copied,
+    /// Alpha's own weights, while it learns, once they have been handed over: what listing 4.4 does where its assignments
+    /// in lines 6 and 26 pass on the array and not its numbers.
+    Shared,
 }
 
 /// When weights move.
@@ -75,6 +88,8 @@ pub struct LearningRule {
     pub updates: Updates,
     /// How weights stay in bounds.
     pub normalisation: Normalisation,
+    /// What beta plays with.
+    pub beta: BetaWeights,
     /// After so many wins of alpha beta gets its weights.
     pub wins_to_hand_over: u32,
     /// Games are drawn after so many plies.
@@ -99,7 +114,7 @@ impl<G: SelfPlayed> GameFeatures<G> {
 
     /// The features between 0 and 1 as `side` sees them.
     fn features(&self, position: &G::Position, side: Colour) -> Vec<f64> {
-        let seen = if self.game.to_move(position) == side { *position } else { G::turned(position) };
+        let seen = if self.game.to_move(position) == side { *position } else { G::other_to_move(position) };
         let numbers = trilith_eval::features::of(&*self.set, &self.game, &seen);
         numbers.iter().zip(&self.most).map(|(&number, most)| f64::from(number) / most).collect()
     }
@@ -171,7 +186,8 @@ impl Experiment {
     /// Plays a game and learns from it. There is nothing random in it.
     pub fn learn<G: SelfPlayed>(&mut self, played: &GameFeatures<G>, rule: &LearningRule) -> LearnedGame {
         let mut record = Record::new(played.game.clone());
-        let (mut alpha, beta) = (played.leaf(&self.alpha), played.leaf(&self.beta));
+        let is_shared = rule.beta == BetaWeights::Shared && self.alpha == self.beta;
+        let (mut alpha, mut beta) = (played.leaf(&self.alpha), played.leaf(&self.beta));
         let mut lesson = Lesson::new(self.alpha.len());
         let mut last: Option<G::Position> = None;
         while record.end().is_none() && record.len() < rule.plies {
@@ -197,6 +213,9 @@ impl Experiment {
             if let Some((later, before, place)) = compared {
                 self.step(later - before, &played.features(&place, ALPHA), rule, &mut lesson);
                 alpha = played.leaf(&self.alpha);
+                if is_shared {
+                    beta = played.leaf(&self.alpha);
+                }
             }
             last = Some(after);
         }
@@ -205,7 +224,11 @@ impl Experiment {
             let before = played.share(&alpha, &last, rule.valuation);
             self.step(end - before, &played.features(&last, ALPHA), rule, &mut lesson);
         }
-        self.close(&record, rule, lesson)
+        let learned = self.close(&record, rule, lesson);
+        if is_shared {
+            self.beta.clone_from(&self.alpha);
+        }
+        learned
     }
 
     /// The end of a game: what waited for it, its result, and beta's weights.
@@ -261,10 +284,11 @@ impl Experiment {
     fn normalise(&mut self, how: Normalisation) {
         let largest = self.alpha.iter().fold(0.0_f64, |largest, weight| largest.max(weight.abs()));
         match how {
-            Normalisation::Scaled if largest > 1.0 => {
+            Normalisation::Scaled if largest <= 1.0 => {}
+            Normalisation::Scaled | Normalisation::Stretched if largest > 0.0 => {
                 self.alpha.iter_mut().for_each(|weight| *weight /= largest);
             }
-            Normalisation::Scaled => {}
+            Normalisation::Scaled | Normalisation::Stretched => {}
             Normalisation::Clamped => {
                 self.alpha.iter_mut().for_each(|weight| *weight = weight.clamp(-1.0, 1.0));
             }
@@ -313,111 +337,4 @@ fn divisor<G: SelfPlayed>(position: &G::Position, valuation: Valuation) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use trilith_eval::features::Described;
-    use trilith_games::othello::Othello;
-
-    fn rule() -> LearningRule {
-        LearningRule {
-            depth: 2,
-            corner_plies: 0,
-            rate: 0.5,
-            differentiation: 1.5,
-            valuation: Valuation::Relative,
-            comparison: Comparison::LastMove,
-            lambda: 0.0,
-            updates: Updates::EachMove,
-            normalisation: Normalisation::Scaled,
-            wins_to_hand_over: 10,
-            plies: 200,
-        }
-    }
-
-    fn near(found: &[f64], expected: &[f64]) {
-        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
-    }
-
-    /// Listing 4.2 worked out by hand: delta -0.2, features 1, 1, 0.5, 0.
-    #[test]
-    fn weights_move_as_in_the_listing() {
-        let mut experiment = Experiment { alpha: vec![0.4, -0.4, 0.0, 0.9], beta: vec![], wins: 0 };
-        let mut lesson = Lesson::new(4);
-        experiment.step(-0.2, &[1.0, 1.0, 0.5, 0.0], &rule(), &mut lesson);
-        near(&experiment.alpha, &[0.4 - 0.15, -0.4 - 0.1, -0.075, 0.9]);
-        assert!((lesson.learned.change - 0.325).abs() < 1e-12);
-        assert!((lesson.learned.largest_change - 0.15).abs() < 1e-12);
-        experiment.step(4.0, &[0.0, 0.0, 0.0, 1.0], &rule(), &mut lesson);
-        near(&experiment.alpha, &[0.25 / 2.9, -0.5 / 2.9, -0.075 / 2.9, 1.0]);
-    }
-
-    #[test]
-    fn weights_can_be_cut_off_and_wait_for_the_end() {
-        let mut experiment = Experiment { alpha: vec![0.5, 0.5], beta: vec![], wins: 0 };
-        let clamped = LearningRule { normalisation: Normalisation::Clamped, ..rule() };
-        experiment.step(4.0, &[1.0, 0.0], &clamped, &mut Lesson::new(2));
-        near(&experiment.alpha, &[1.0, 0.5]);
-        let late = LearningRule { updates: Updates::EachGame, lambda: 0.5, ..rule() };
-        let mut lesson = Lesson::new(2);
-        experiment.step(0.2, &[0.0, 1.0], &late, &mut lesson);
-        experiment.step(0.2, &[0.0, 1.0], &late, &mut lesson);
-        near(&experiment.alpha, &[1.0, 0.5]);
-        // 0.5 * 0.2 * 1, then with half of the step before: 0.5 * 0.2 * 1.5.
-        near(&lesson.waiting, &[0.0, 0.25]);
-    }
-
-    #[test]
-    fn values_are_divided_by_stones_or_by_moves() {
-        use trilith_games::othello::Position;
-        let position = Position { own: 0b111, other: 0b1111_0000, ..Position::START };
-        let found = [Valuation::Relative, Valuation::RelativeToMoves, Valuation::Absolute]
-            .map(|valuation| divisor::<Othello>(&position, valuation));
-        assert_eq!(found, [7.0, 3.0, 1.0]);
-        assert_eq!(
-            divisor::<Othello>(&Position::START, Valuation::RelativeToMoves),
-            1.0,
-            "nothing was moved"
-        );
-    }
-
-    /// All switches learn something else, and each the same every time.
-    #[test]
-    fn every_switch_changes_what_is_learned() {
-        let (game, set) = (Othello::default(), Othello::feature_set(Othello::FEATURES).unwrap());
-        let most = Othello::most(&*set).unwrap();
-        let played = GameFeatures { game, set, most };
-        let after = |rule: &LearningRule| {
-            let mut experiment = Experiment::new(played.most.len(), true, Seed(5));
-            for _ in 0..3 {
-                experiment.learn(&played, rule);
-            }
-            experiment.alpha
-        };
-        let usual = LearningRule { rate: 0.1, ..rule() };
-        let others = [
-            LearningRule { valuation: Valuation::RelativeToMoves, ..usual.clone() },
-            LearningRule { comparison: Comparison::Now, ..usual.clone() },
-            LearningRule { comparison: Comparison::Successor, ..usual.clone() },
-            LearningRule { lambda: 0.7, ..usual.clone() },
-            LearningRule { updates: Updates::EachGame, ..usual.clone() },
-            LearningRule { corner_plies: 2, ..usual.clone() },
-        ];
-        let base = after(&usual);
-        assert_eq!(base, after(&usual));
-        for other in others {
-            assert_ne!(after(&other), base, "{other:?}");
-        }
-    }
-
-    #[test]
-    fn beta_gets_the_weights_after_the_tenth_win() {
-        let mut experiment = Experiment { alpha: vec![1.0], beta: vec![0.0], wins: 0 };
-        for _ in 0..9 {
-            experiment.hand_over(1, &rule());
-            experiment.hand_over(-1, &rule());
-        }
-        assert_eq!((experiment.beta[0], experiment.wins), (0.0, 9));
-        experiment.hand_over(1, &rule());
-        assert_eq!((experiment.beta[0], experiment.wins), (1.0, 0));
-    }
-}
+mod tests;

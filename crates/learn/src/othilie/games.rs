@@ -2,13 +2,13 @@
 
 use trilith_eval::abalone::heuristics::Heuristic;
 use trilith_eval::features::Described;
-use trilith_eval::othello::polynomial::{self, FEATURE_SET, FEATURES, Polynomial};
+use trilith_eval::othello::polynomial::{self, FEATURE_SET, FEATURES, Polynomial, STRATEGIC_SET};
 use trilith_games::Game;
 use trilith_games::abalone::Abalone;
 use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello};
 
-use super::leaf::{Leaf, RowTables, Sum};
+use super::leaf::{Leaf, OthelloLeaf, RowTables, Sum};
 use super::learner::begin_with;
 use crate::run::{Learner, LearnerSetup, RunError};
 use trilith_arena::UnknownGame;
@@ -24,7 +24,7 @@ pub trait SelfPlayed: Described {
     const FEATURES: &'static str;
 
     /// The same stones with the other side to move.
-    fn turned(position: &Self::Position) -> Self::Position;
+    fn other_to_move(position: &Self::Position) -> Self::Position;
     /// Stones on the board before the first move; where stones do not tell the moves made, all of them count.
     const STONES_AT_START: u32 = 0;
 
@@ -44,6 +44,10 @@ pub trait SelfPlayed: Described {
     }
     /// Weights as a file that players can use.
     fn file(set: &dyn FeatureSet<Self>, most: &[f64], weights: &[f64]) -> Artifact {
+        Self::network(set, most, weights)
+    }
+    /// The same as a network without hidden layers.
+    fn network(set: &dyn FeatureSet<Self>, most: &[f64], weights: &[f64]) -> Artifact {
         let mut dense = Dense::random(set.count(), &[(1, Activation::Linear)], 0.0, trilith_base::Seed(0));
         let count = weights.len() as f64;
         let scaled = weights.iter().zip(most).map(|(weight, most)| (weight / most / count) as f32);
@@ -70,11 +74,11 @@ macro_rules! self_played {
 self_played!(Othello, Morris, Abalone);
 
 impl SelfPlayed for Othello {
-    type Leaf = RowTables;
+    type Leaf = OthelloLeaf;
     const FEATURES: &'static str = FEATURE_SET;
     const STONES_AT_START: u32 = 4;
 
-    fn turned(position: &Self::Position) -> Self::Position {
+    fn other_to_move(position: &Self::Position) -> Self::Position {
         position.after_pass()
     }
 
@@ -87,14 +91,20 @@ impl SelfPlayed for Othello {
     }
 
     fn most(set: &dyn FeatureSet<Othello>) -> Option<Vec<f64>> {
-        (set.name() == FEATURE_SET).then(|| vec![1.0; FEATURES])
+        [FEATURE_SET, STRATEGIC_SET].contains(&set.name()).then(|| vec![1.0; set.count()])
     }
 
-    fn leaf(_: &dyn FeatureSet<Othello>, _: &[f64], weights: &[f64]) -> RowTables {
-        RowTables::new(weights)
+    fn leaf(set: &dyn FeatureSet<Othello>, most: &[f64], weights: &[f64]) -> OthelloLeaf {
+        match weights.len() {
+            FEATURES => OthelloLeaf::Rows(Box::new(RowTables::new(weights))),
+            _ => OthelloLeaf::Sum(Sum::new(set.name(), most, weights)),
+        }
     }
 
-    fn file(_: &dyn FeatureSet<Othello>, _: &[f64], weights: &[f64]) -> Artifact {
+    fn file(set: &dyn FeatureSet<Othello>, most: &[f64], weights: &[f64]) -> Artifact {
+        if set.name() != FEATURE_SET {
+            return Self::network(set, most, weights);
+        }
         let weights = std::array::from_fn(|at| weights.get(at).copied().unwrap_or_default());
         let mut artifact = Polynomial::new(weights).to_artifact(Default::default());
         artifact.header.kind = polynomial::KIND.into();
@@ -111,7 +121,7 @@ impl SelfPlayed for Morris {
     type Leaf = Sum<Morris>;
     const FEATURES: &'static str = "morris-39";
 
-    fn turned(position: &Self::Position) -> Self::Position {
+    fn other_to_move(position: &Self::Position) -> Self::Position {
         position.turned()
     }
 
@@ -134,15 +144,8 @@ impl SelfPlayed for Abalone {
     type Leaf = Sum<Abalone>;
     const FEATURES: &'static str = "s4-11";
 
-    fn turned(position: &Self::Position) -> Self::Position {
-        trilith_games::abalone::Position {
-            own: position.other,
-            other: position.own,
-            own_lost: position.other_lost,
-            other_lost: position.own_lost,
-            to_move: !position.to_move,
-            ..*position
-        }
+    fn other_to_move(position: &Self::Position) -> Self::Position {
+        position.turned()
     }
 
     fn stones_on_board(position: &Self::Position) -> u32 {

@@ -101,11 +101,6 @@ impl Leaf<Othello> for RowTables {
             false => self.sum(position.other, position.own),
         }
     }
-
-    /// No corner can be taken at once.
-    fn is_quiet(&self, _: &Othello, position: &Position) -> bool {
-        position.mobility() & CORNERS == 0
-    }
 }
 
 /// A feature set, weighted: for every game.
@@ -130,11 +125,34 @@ impl<G: SelfPlayed> Sum<G> {
 
 impl<G: SelfPlayed> Leaf<G> for Sum<G> {
     fn value(&self, game: &G, position: &G::Position, is_own: bool) -> f64 {
-        let seen = if is_own { *position } else { G::turned(position) };
+        let seen = if is_own { *position } else { G::other_to_move(position) };
         let mut numbers = [0.0; MOST];
         let numbers = &mut numbers[..self.weights.len()];
         self.set.fill(game, &seen, numbers);
         f64::from(numbers.iter().zip(&self.weights).map(|(number, weight)| number * weight).sum::<f32>())
+    }
+}
+
+/// The polynomial of Othello: by tables with S1's own features, else feature by feature.
+pub enum OthelloLeaf {
+    /// Of `othilie-42`.
+    Rows(Box<RowTables>),
+    /// Of another set.
+    Sum(Sum<Othello>),
+}
+
+impl Leaf<Othello> for OthelloLeaf {
+    #[inline]
+    fn value(&self, game: &Othello, position: &Position, is_own: bool) -> f64 {
+        match self {
+            OthelloLeaf::Rows(rows) => rows.value(game, position, is_own),
+            OthelloLeaf::Sum(sum) => sum.value(game, position, is_own),
+        }
+    }
+
+    /// No corner can be taken at once.
+    fn is_quiet(&self, _: &Othello, position: &Position) -> bool {
+        position.mobility() & CORNERS == 0
     }
 }
 
@@ -144,6 +162,30 @@ mod tests {
     use trilith_eval::contract::sample;
     use trilith_eval::othello::polynomial::Polynomial;
 
+    /// Without weights for the six strategic features, the larger set is the smaller one, but for what sums are divided by.
+    #[test]
+    fn strategic_features_come_on_top_of_the_others() {
+        let weights = random_weights(FEATURES, Seed(3));
+        let more: Vec<f64> = weights.iter().copied().chain([0.0; 6]).collect();
+        let leaf = |name: &str, weights: &[f64]| {
+            let set = <Othello as Described>::feature_set(name).expect("a set of Othello's");
+            let most = Othello::most(&*set).expect("its features are bounded");
+            Othello::leaf(&*set, &most, weights)
+        };
+        let (few, many) = (leaf("othilie-42", &weights), leaf("othilie-48", &more));
+        let seeing = leaf("othilie-48", &[vec![0.0; FEATURES], vec![1.0, -1.0, 0.0, 0.0, 0.0, 0.0]].concat());
+        let game = Othello::default();
+        for position in sample(&game, Seed(4), 3, 300) {
+            for is_own in [true, false] {
+                let values = [&few, &many].map(|leaf| leaf.value(&game, &position, is_own));
+                assert!((values[0] * 42.0 - values[1] * 48.0).abs() < 1e-4, "{values:?}");
+            }
+            let moves = |position: &Position| f64::from(position.mobility().count_ones());
+            let more = (moves(&position) - moves(&position.after_pass())) / 33.0 / 48.0;
+            assert!((seeing.value(&game, &position, true) - more).abs() < 1e-6);
+        }
+    }
+
     #[test]
     fn tables_give_what_the_polynomial_does_for_both_sides() {
         let weights = random_weights(FEATURES, Seed(3));
@@ -152,7 +194,7 @@ mod tests {
         let game = Othello::default();
         for position in sample(&game, Seed(4), 3, 300) {
             assert!((rows.value(&game, &position, true) - slow.estimate(&position)).abs() < 1e-12);
-            let turned = Othello::turned(&position);
+            let turned = Othello::other_to_move(&position);
             assert!((rows.value(&game, &position, false) - slow.estimate(&turned)).abs() < 1e-12);
         }
     }

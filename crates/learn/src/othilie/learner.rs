@@ -17,7 +17,7 @@ use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepCon
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
     name: "othilie",
-    about: "S1: a polynomial by temporal differences in alpha-beta self-play, with S1's three tests",
+    about: "Othilie: a polynomial by temporal differences in alpha-beta self-play, with the three tests of that work",
     games: &games::NAMES,
     begin,
 };

@@ -20,7 +20,8 @@ pub mod similarity;
 pub mod trials;
 
 pub use experiment::{
-    Comparison, Experiment, GameFeatures, LearningRule, Normalisation, Updates, Valuation, look_ahead,
+    BetaWeights, Comparison, Experiment, GameFeatures, LearningRule, Normalisation, Updates, Valuation,
+    look_ahead,
 };
 pub use games::SelfPlayed;
 pub use leaf::{Leaf, random_weights};

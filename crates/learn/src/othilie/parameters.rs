@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::experiment::{Comparison, LearningRule, Normalisation, Updates, Valuation};
+use super::experiment::{BetaWeights, Comparison, LearningRule, Normalisation, Updates, Valuation};
 use crate::run::RunError;
 
 /// What the config may say; these are the defaults, those of group F.
@@ -31,8 +31,10 @@ pub(super) struct OthilieParameters {
     pub lambda: f64,
     /// Whether weights move after each move or after each game.
     pub updates: Updates,
-    /// Whether weights beyond 1 scale all or are cut off.
+    /// Whether weights beyond 1 scale all or are cut off, or the largest is always made 1.
     pub normalisation: Normalisation,
+    /// Whether beta has a copy of alpha's weights or shares them.
+    pub beta: BetaWeights,
     /// A file of weights to go on from, as seen from the config (7.2.4); random ones if empty.
     pub start: String,
     /// Whether both components begin with the same weights.
@@ -70,6 +72,7 @@ impl Default for OthilieParameters {
             lambda: 0.0,
             updates: Updates::EachMove,
             normalisation: Normalisation::Scaled,
+            beta: BetaWeights::Copied,
             start: String::new(),
             same_start: true,
             wins_to_hand_over: 10,
@@ -127,6 +130,7 @@ impl OthilieParameters {
             lambda: self.lambda,
             updates: self.updates,
             normalisation: self.normalisation,
+            beta: self.beta,
             wins_to_hand_over: self.wins_to_hand_over,
             plies: self.plies,
         }

@@ -34,7 +34,7 @@ impl Calibration<'_> {
         let mut provenance = BTreeMap::from([
             ("seed".into(), self.seed.to_string()),
             ("positions".into(), samples.len().to_string()),
-            ("method".into(), "least squares by phase, S5 chapter 4".into()),
+            ("method".into(), "least squares by phase, LOGISTELLO chapter 4".into()),
         ]);
         provenance.extend(self.command.clone().map(|command| ("command".into(), command)));
         ProbCutParameters {

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use trilith_arena::GAMES;
 use trilith_arena::statistics::{Sprt, SprtDecision};
 use trilith_base::{Artifact, Seed};
 use trilith_games::Game;
@@ -14,14 +13,13 @@ use super::line::{GameLine, ProductionLine};
 use super::settings::ProductionSettings;
 use super::trial::{Outfit, Trial, TrialGame, TrialScore};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
-use crate::training::{Training, TrainingVisitor, with_training};
+use crate::training::{FITTED_GAMES, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
     name: "production",
     about: "what `engine` plays with: generations of games, labels, fit, calibration, promotion by a match",
-    // The fourth game of the tests has no weights.
-    games: if cfg!(feature = "tictactoe") { GAMES.split_at(GAMES.len() - 1).0 } else { GAMES },
+    games: FITTED_GAMES,
     begin,
 };
 

@@ -138,7 +138,7 @@ impl<G: Game, C: Training<G>> ProductionLine for GameLine<G, C> {
             _ => FitData::Positions(data),
         };
         let parent = Artifact::load(parent)?;
-        let goes_on = C::fit_method().is_some_and(|method| method.goes_on);
+        let goes_on = C::FIT_METHOD.is_some_and(|method| method.goes_on);
         let parent = goes_on.then_some(&parent);
         let request = FitRequest { data, parent, settings: self.settings.fitting(), threads: work.threads };
         let fitted = C::fit(&request, &mut |_| ()).map_err(fault)?;

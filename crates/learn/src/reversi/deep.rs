@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
 use trilith_base::artifact::Artifact;
 use trilith_base::seed::Rng;
@@ -18,8 +19,8 @@ use trilith_eval::value_table::{self, Remember, ValueTable};
 use trilith_games::othello::{Othello, Position, symmetry};
 use trilith_games::{Colour, Game, Record};
 
-use super::fit::{Shape, check_steps};
-use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after};
+use super::fit::{Shape, check_steps, shape};
+use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after, passed};
 use super::net::{Net, NetSample, NetState, Reversi, best};
 use super::policy::{self, Policy};
 use super::replay::Replay;
@@ -31,7 +32,7 @@ use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepCon
 /// In the list of learners.
 pub const KIND: LearnerKind = LearnerKind {
     name: "deep-value",
-    about: "a network that learns from its own games by a replay buffer (S3, chapter 6) and its variants",
+    about: "a network that learns from its own games by a replay buffer (Reversi (2025), chapter 6) and its variants",
     games: &[Othello::NAME],
     begin,
 };
@@ -42,6 +43,12 @@ pub const KIND: LearnerKind = LearnerKind {
 struct DeepParameters {
     /// `mlp` or `cnn`.
     network: Shape,
+    /// Units of the perceptron's hidden layers; 96 and 34 if empty.
+    hidden: Vec<usize>,
+    /// What they make of their sums: `tanh`, `relu`, `logistic`.
+    activation: String,
+    /// A network of the same shape to go on from, as seen from the config; random weights if empty.
+    start: String,
     /// `sgd`, `adam` or `rprop`.
     optimiser: Method,
     /// Length of steps in the first cycle.
@@ -70,6 +77,10 @@ struct DeepParameters {
     augmented: bool,
     /// A table instead of the buffer.
     hybrid: bool,
+    /// What is noted for a new position of that table at least; the author's program: 2.
+    zero: u64,
+    /// Whether the position after the pass that ends a game early is kept, too, as the author's program did.
+    last_pass: bool,
     /// How moves are drawn while gathering.
     policy: Policy,
     /// For `epsilon`: games before its chance shrinks.
@@ -84,12 +95,21 @@ struct DeepParameters {
     yardstick_games: u64,
     /// After so many cycles each.
     yardstick_every: u64,
+    /// A stronger player that the best moves are tested against at the same cycles (S3, tables 21 to 24).
+    second: String,
+    /// How many games that takes; 0 for none.
+    second_games: u64,
+    /// Cycles before the first of these tests.
+    second_from: u64,
 }
 
 impl Default for DeepParameters {
     fn default() -> DeepParameters {
         DeepParameters {
             network: Shape::Mlp,
+            hidden: Vec::new(),
+            activation: "tanh".into(),
+            start: String::new(),
             optimiser: Method::Sgd { momentum: 0.0 },
             rate: 0.005,
             decay: 0.95,
@@ -104,6 +124,8 @@ impl Default for DeepParameters {
             passes: 1,
             augmented: false,
             hybrid: false,
+            zero: 0,
+            last_pass: false,
             policy: Policy::Sigma,
             epsilon_every: 100_000,
             epsilon_least: 0.1,
@@ -111,6 +133,9 @@ impl Default for DeepParameters {
             yardstick: "random".into(),
             yardstick_games: 200,
             yardstick_every: 5,
+            second: "minimax:depth=6,eval=discs".into(),
+            second_games: 0,
+            second_from: 60,
         }
     }
 }
@@ -127,15 +152,18 @@ fn make<N: Reversi>(setup: &LearnerSetup, parameters: DeepParameters) -> Result<
     check_steps(parameters.rate, parameters.decay, parameters.batch)?;
     let yardstick =
         Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
+    let second = Yardstick::parse::<Othello, Evaluations>(&parameters.second, parameters.second_games, 0)?;
+    let shape = shape(&parameters.hidden, &parameters.activation)?;
     Ok(Box::new(Deep {
         game: setup.game()?,
         seed: setup.seed(),
-        net: Net::<N>::new(parameters.optimiser, parameters.batch, setup.seed().derive("weights", 0)),
+        net: Net::<N>::new(setup, shape, &parameters.start, parameters.optimiser, parameters.batch)?,
         progress: Progress::default(),
         replay: Replay::new(parameters.buffer),
         table: ValueTable::default(),
         parameters,
         yardstick,
+        second,
     }))
 }
 
@@ -144,6 +172,7 @@ struct Deep<N: Reversi> {
     seed: Seed,
     parameters: DeepParameters,
     yardstick: Yardstick,
+    second: Yardstick,
     net: Net<N>,
     progress: Progress,
     replay: Replay,
@@ -214,21 +243,25 @@ impl<N: Reversi> Deep<N> {
     }
 
     fn keep(&mut self, number: u64, record: &Record<Othello>) -> u64 {
-        let colours = self.parameters.colours;
-        if self.parameters.hybrid {
-            return note(&mut self.table, record, colours, 0);
+        let DeepParameters { colours, hybrid, zero, last_pass, augmented, .. } = self.parameters;
+        if hybrid {
+            return note(&mut self.table, record, colours, zero, last_pass);
         }
         let mut rng = self.seed.derive("image", number).rng();
-        let (game, augmented) = (&self.game, self.parameters.augmented);
+        let game = &self.game;
         let mut positions = 0;
-        each_after(record, colours, |after, points| {
+        let mut keep = |after: &Position, points: u64| {
             let image = match augmented {
                 true => game.image(after, REACHABLE[rng.random_range(0..REACHABLE.len())]),
                 false => of_code(game.code(after), after),
             };
             self.replay.push((image.own, image.other, points as u8));
             positions += 1;
-        });
+        };
+        each_after(record, colours, &mut keep);
+        if let Some((after, points)) = passed(record, colours).filter(|_| last_pass) {
+            keep(&after, points);
+        }
         positions
     }
 
@@ -264,7 +297,8 @@ impl<N: Reversi> Deep<N> {
         }
     }
 
-    fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
+    /// How the best moves do against a player: with Black, with White.
+    fn against(&self, yardstick: &Yardstick, name: &str, work: &StepContext) -> Result<[Tally; 2], RunError> {
         let canonical = !self.parameters.augmented;
         let network = N::inference(&self.net.artifact(self.net.parameters(), canonical))?;
         let asking = Asking { network: &network, canonical };
@@ -272,9 +306,12 @@ impl<N: Reversi> Deep<N> {
         let choose = |record: &Record<Othello>, seed: Seed| {
             best(|position| asking.points(&self.game, position), digits, record, &mut seed.rng())
         };
-        let seed = self.seed.derive("yardstick", self.progress.cycles);
-        let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)?;
-        Ok(yardstick::measures(tallies))
+        let seed = self.seed.derive(name, self.progress.cycles);
+        yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)
+    }
+
+    fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
+        Ok(yardstick::measures(self.against(&self.yardstick, "yardstick", work)?))
     }
 
     /// Whether the first cycle has to wait for more positions.
@@ -345,6 +382,10 @@ impl<N: Reversi> Learner for Deep<N> {
         if self.yardstick.games > 0 && is_due {
             measures.extend(self.strength(work)?);
         }
+        if self.second.games > 0 && is_due && cycles >= self.parameters.second_from {
+            let [black, white] = self.against(&self.second, "second", work)?;
+            measures.extend([("second with black", black.rate()), ("second with white", white.rate())]);
+        }
         Ok(Some(measures))
     }
 
@@ -364,5 +405,35 @@ fn header() -> trilith_base::artifact::ArtifactHeader {
         kind: "table".into(),
         game: Othello::NAME.into(),
         ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::run::RunConfig;
+
+    /// Positions kept of the first games, which are the same whatever is kept of them.
+    fn kept(parameters: &str) -> u64 {
+        let text = format!(
+            "kind = \"deep-value\"\ngame = \"othello\"\nseed = 3\n[parameters]\nfill = 400\n{parameters}"
+        );
+        let config = RunConfig::parse(&text).expect("a config");
+        let setup = LearnerSetup::new(&config, Path::new(""));
+        let mut learner = begin(&setup).expect("a learner");
+        let stop = AtomicBool::new(false);
+        let work = StepContext { threads: 1, folder: Path::new(""), stop: &stop };
+        learner.step(&work).expect("games").positions
+    }
+
+    /// As in the table: games that end early have one position more, in the buffer and in the hybrid's table.
+    #[test]
+    fn the_position_after_the_last_pass_is_kept_where_asked_for() {
+        for form in ["", "augmented = true\n", "hybrid = true\nzero = 2\n"] {
+            let (without, with) = (kept(form), kept(&format!("{form}last_pass = true\n")));
+            assert!(without < with && with <= without + 400, "{form}: {without} {with}");
+        }
     }
 }

@@ -14,10 +14,11 @@ use trilith_base::seed::mix;
 use trilith_eval::othello::Evaluations;
 use trilith_eval::othello::network::{Canonical, ReversiNetwork as _};
 use trilith_eval::value_table::{self, ValueTable};
-use trilith_games::othello::Othello;
+use trilith_games::othello::symmetry::{self, SYMMETRIES};
+use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Record};
 
-use super::net::{Net, NetSample, NetState, Reversi, best};
+use super::net::{Net, NetSample, NetShape, NetState, Reversi, best};
 use crate::network::{Method, TrainableCnn, TrainableMlp};
 use crate::run::yardstick::{self, Yardstick};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
@@ -25,7 +26,7 @@ use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepCon
 /// In the list of learners.
 pub const KIND: LearnerKind = LearnerKind {
     name: "table-fit",
-    about: "a network fitted to a table of `tabular` (S3, chapter 5); best R^2 kept",
+    about: "a network fitted to a table of `tabular` (Reversi (2025), chapter 5); best R^2 kept",
     games: &[Othello::NAME],
     begin,
 };
@@ -38,6 +39,12 @@ struct TableFitParameters {
     table: String,
     /// `mlp` or `cnn`.
     network: Shape,
+    /// Units of the perceptron's hidden layers; 96 and 34 if empty. S3 tried 128, 96 and 64, too.
+    hidden: Vec<usize>,
+    /// What they make of their sums: `tanh`, `relu`, `logistic`.
+    activation: String,
+    /// A network of the same shape to go on from, as seen from the config; random weights if empty.
+    start: String,
     /// `sgd`, `adam` or `rprop`.
     optimiser: Method,
     /// Length of steps in the first epoch.
@@ -48,6 +55,10 @@ struct TableFitParameters {
     batch: usize,
     /// Passes through the positions learned from.
     epochs: u64,
+    /// Positions learned from in an epoch, at most; other ones in each. 0 for all.
+    positions: usize,
+    /// Random images instead of canonical ones, so that any image can be asked about (S3, end of 5.3.2.4).
+    augmented: bool,
     /// Who the network is tested against after each epoch.
     yardstick: String,
     /// How many games that takes; 0 for none.
@@ -69,11 +80,16 @@ impl Default for TableFitParameters {
         TableFitParameters {
             table: "table.bin".into(),
             network: Shape::Mlp,
+            hidden: Vec::new(),
+            activation: "tanh".into(),
+            start: String::new(),
             optimiser: Method::Sgd { momentum: 0.0 },
             rate: 0.01,
             decay: 0.5,
             batch: 64,
             epochs: 5,
+            positions: 0,
+            augmented: false,
             yardstick: "random".into(),
             yardstick_games: 100,
         }
@@ -102,7 +118,8 @@ fn make<N: Reversi>(
     }
     let yardstick =
         Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
-    let net = Net::<N>::new(parameters.optimiser, parameters.batch, setup.seed().derive("weights", 0));
+    let shape = shape(&parameters.hidden, &parameters.activation)?;
+    let net = Net::<N>::new(setup, shape, &parameters.start, parameters.optimiser, parameters.batch)?;
     let place = Place { epoch: 0, block: 0, is_test: false, loss: (0.0, 0), sums: Sums::default() };
     let state = State { place, best: net.parameters().to_vec(), best_fit: f64::NEG_INFINITY, fit: f64::NAN };
     Ok(Box::new(Fit {
@@ -116,6 +133,14 @@ fn make<N: Reversi>(
         state,
         tested: false,
     }))
+}
+
+/// The shape that a config asks for.
+pub(super) fn shape(hidden: &[usize], activation: &str) -> Result<NetShape, RunError> {
+    let activation = activation
+        .parse()
+        .map_err(|known| RunError::config("parameters.activation", format!("`{activation}`: {known}")))?;
+    Ok(NetShape { hidden: hidden.to_vec(), activation })
 }
 
 /// What all learners of networks want of these numbers.
@@ -200,9 +225,23 @@ fn is_test(code: u128) -> bool {
     mix((code >> 64) as u64 ^ (code as u64).rotate_left(32)).is_multiple_of(3)
 }
 
+/// Which image of a position is learned from in an epoch, or tested with.
+fn image_of(code: u128, epoch: u64) -> usize {
+    mix((code >> 64) as u64 ^ (code as u64).rotate_left(17) ^ mix(epoch)) as usize % SYMMETRIES
+}
+
 impl<N: Reversi> Fit<N> {
     fn blocks(&self) -> usize {
         self.table.slots().div_ceil(BLOCK)
+    }
+
+    /// How many of them are learned from in an epoch.
+    fn blocks_learned(&self) -> usize {
+        let all = self.table.len() as f64 * 2.0 / 3.0;
+        match self.parameters.positions {
+            0 => self.blocks(),
+            most => (self.blocks() as f64 * (most as f64 / all).min(1.0)).ceil() as usize,
+        }
     }
 
     /// The blocks of one epoch in their order.
@@ -221,13 +260,16 @@ impl<N: Reversi> Fit<N> {
         let rate = self.rate();
         let Place { epoch, block, is_test: testing, .. } = self.state.place;
         let order = self.order(epoch);
-        let last = (block + BLOCKS).min(order.len());
+        let last = (block + BLOCKS).min(if testing { order.len() } else { self.blocks_learned() });
+        let augmented = self.parameters.augmented;
         let (table, slots) = (&self.table, self.table.slots());
         let samples = order[block..last].iter().flat_map(|&block| {
             let inside = table.within(block * BLOCK..((block + 1) * BLOCK).min(slots));
-            inside
-                .filter(|&(code, _)| is_test(code) == testing)
-                .map(|(code, score)| -> NetSample { ((code >> 64) as u64, code as u64, score.mean()) })
+            inside.filter(|&(code, _)| is_test(code) == testing).map(move |(code, score)| -> NetSample {
+                let turn = if augmented { image_of(code, epoch) } else { 0 };
+                let image = |bits: u128| symmetry::image(bits as u64, turn);
+                (image(code >> 64), image(code), score.mean())
+            })
         });
         let place = &mut self.state.place;
         place.block = last;
@@ -260,10 +302,13 @@ impl<N: Reversi> Fit<N> {
     }
 
     fn strength(&self, work: &StepContext, parameters: &[f32]) -> Result<[(&'static str, f64); 3], RunError> {
-        let network = Canonical(N::inference(&self.net.artifact(parameters, true))?);
-        let choose = |record: &Record<Othello>, seed: Seed| {
-            best(|position| network.points(position), None, record, &mut seed.rng())
+        let is_canonical = !self.parameters.augmented;
+        let network = Canonical(N::inference(&self.net.artifact(parameters, is_canonical))?);
+        let points = |position: &Position| match is_canonical {
+            true => network.points(position),
+            false => network.0.points(position),
         };
+        let choose = |record: &Record<Othello>, seed: Seed| best(points, None, record, &mut seed.rng());
         let seed = self.seed.derive("yardstick", self.state.place.epoch);
         let tallies = self.yardstick.by_colour::<Othello, Evaluations>(&self.game, seed, work, choose)?;
         Ok(yardstick::measures(tallies))
@@ -277,7 +322,8 @@ impl<N: Reversi> Learner for Fit<N> {
         let positions = self.go_on();
         let (squared, count) = self.state.place.loss;
         let loss = (count > 0).then(|| squared / count as f64);
-        if self.state.place.block == self.blocks() {
+        let end = if self.state.place.is_test { self.blocks() } else { self.blocks_learned() };
+        if self.state.place.block == end {
             self.turn_over();
         }
         let Place { epoch, block, is_test, .. } = self.state.place;
@@ -317,7 +363,7 @@ impl<N: Reversi> Learner for Fit<N> {
     }
 
     fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
-        let mut artifact = self.net.artifact(&self.state.best, true);
+        let mut artifact = self.net.artifact(&self.state.best, !self.parameters.augmented);
         let provenance = &mut artifact.header.provenance;
         provenance.insert("data".into(), format!("table {}", self.data));
         provenance.insert("r2".into(), format!("{:.5}", self.state.best_fit));

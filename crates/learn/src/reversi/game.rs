@@ -176,3 +176,43 @@ pub fn each_after<G: Remember>(
         }
     }
 }
+
+/// The position after the pass that ends a game before the board is full, and the points of the side that passes.
+pub fn passed<G: Remember>(record: &Record<G>, colours: Colours) -> Option<(G::Position, u64)> {
+    let (game, last) = (record.game(), record.position());
+    game.outcome(last)?;
+    let after = game.after_last_pass(last)?;
+    colours.has(game.to_move(last)).then(|| (after, game.points(last)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_games::othello::Othello;
+    use trilith_games::playout;
+
+    /// S3's program plays the pass of the side that cannot move before it sees that the other one cannot either.
+    #[test]
+    fn a_game_that_ends_early_has_one_position_more() {
+        let (mut early, mut full) = (0, 0);
+        for number in 0..400 {
+            let mut record = Record::new(Othello::default());
+            playout::play_on(&mut record, 200, &mut Seed(number).rng());
+            let last = *record.position();
+            match passed(&record, Colours::Both) {
+                None => {
+                    assert_eq!(last.empties(), 0);
+                    full += 1;
+                }
+                Some((after, points)) => {
+                    assert!(last.empties() != 0 && (after.own, after.other) == (last.other, last.own));
+                    assert_eq!(points, record.game().points(&last));
+                    let other = if last.to_move == Colour::Black { Colours::White } else { Colours::Black };
+                    assert_eq!(passed(&record, other), None, "the other side does not pass");
+                    early += 1;
+                }
+            }
+        }
+        assert!(early > 0 && full > early, "{early} {full}");
+    }
+}

@@ -1,6 +1,5 @@
 //! S3's two networks as learners use them: boards in, points out.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -8,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_base::artifact::{Artifact, ArtifactError, ArtifactHeader, FORMAT};
 use trilith_base::seed::Rng;
+use trilith_eval::dense::{Activation, check_shape};
 use trilith_eval::othello::network::{self as inference, CANONICAL, FORM};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, MoveList, Record};
 
 use super::policy;
 use crate::network::{Method, Optimiser, TrainableCnn, TrainableMlp, TrainableNetwork, Trainer, file};
-use crate::run::RunError;
+use crate::run::{LearnerSetup, RunError};
 
 /// A network that takes a board and foretells points.
 pub trait Reversi: TrainableNetwork + 'static {
@@ -23,12 +23,41 @@ pub trait Reversi: TrainableNetwork + 'static {
     /// What plays with its weights.
     type Inference: inference::ReversiNetwork + 'static;
 
-    /// Random weights.
-    fn fresh(seed: Seed) -> Self;
+    /// Random weights in this shape.
+    fn fresh(shape: &NetShape, seed: Seed) -> Result<Self, String>;
     /// Writes the inputs of a board.
     fn encode(own: u64, other: u64, into: &mut [f32]);
     /// What plays with the weights in a file.
     fn inference(artifact: &Artifact) -> Result<Self::Inference, ArtifactError>;
+}
+
+/// The hidden layers of a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetShape {
+    /// Units of each; S3's own if empty.
+    pub hidden: Vec<usize>,
+    /// What they make of their sums.
+    pub activation: Activation,
+}
+
+impl NetShape {
+    fn is_published(&self) -> bool {
+        (self.hidden.is_empty() || self.hidden == [96, 34]) && self.activation == Activation::Tanh
+    }
+
+    /// What files of this shape say, where it is not S3's.
+    fn settings(&self) -> Vec<(String, String)> {
+        if self.is_published() {
+            return Vec::new();
+        }
+        let units: Vec<String> = self.units().iter().map(usize::to_string).collect();
+        let activation = self.activation.to_string();
+        vec![(inference::HIDDEN.into(), units.join(" ")), (inference::ACTIVATION.into(), activation)]
+    }
+
+    fn units(&self) -> &[usize] {
+        if self.hidden.is_empty() { &[96, 34] } else { &self.hidden }
+    }
 }
 
 /// Eight squares of a row as numbers, by the bits of a byte.
@@ -37,10 +66,13 @@ static ROWS: LazyLock<Vec<[f32; 8]>> =
 
 impl Reversi for TrainableMlp {
     const KIND: &'static str = "mlp";
-    type Inference = inference::Mlp;
+    type Inference = inference::Perceptron;
 
-    fn fresh(seed: Seed) -> TrainableMlp {
-        TrainableMlp::reversi(seed)
+    fn fresh(shape: &NetShape, seed: Seed) -> Result<TrainableMlp, String> {
+        let mut layers: Vec<_> = shape.units().iter().map(|&units| (units, shape.activation)).collect();
+        layers.push((1, Activation::Linear));
+        check_shape(64, &layers.iter().map(|layer| layer.0).collect::<Vec<_>>())?;
+        Ok(TrainableMlp::random(64, &layers, seed))
     }
 
     fn encode(own: u64, other: u64, into: &mut [f32]) {
@@ -52,8 +84,8 @@ impl Reversi for TrainableMlp {
         }
     }
 
-    fn inference(artifact: &Artifact) -> Result<inference::Mlp, ArtifactError> {
-        inference::Mlp::from_artifact(artifact)
+    fn inference(artifact: &Artifact) -> Result<inference::Perceptron, ArtifactError> {
+        inference::Perceptron::from_artifact(artifact)
     }
 }
 
@@ -61,8 +93,11 @@ impl Reversi for TrainableCnn {
     const KIND: &'static str = "cnn";
     type Inference = inference::Cnn;
 
-    fn fresh(seed: Seed) -> TrainableCnn {
-        TrainableCnn::reversi(seed)
+    fn fresh(shape: &NetShape, seed: Seed) -> Result<TrainableCnn, String> {
+        match shape.is_published() {
+            true => Ok(TrainableCnn::reversi(seed)),
+            false => Err("a convolutional network has one shape, expected a perceptron".into()),
+        }
     }
 
     fn encode(own: u64, other: u64, into: &mut [f32]) {
@@ -86,6 +121,7 @@ pub struct Net<N: Reversi> {
     inputs: Vec<f32>,
     targets: Vec<f32>,
     batch: usize,
+    shape: NetShape,
 }
 
 /// All that a network in training is.
@@ -103,13 +139,25 @@ const PARTS: usize = 2;
 const SMALL: usize = 512;
 
 impl<N: Reversi> Net<N> {
-    /// Random weights, trained in batches of so many samples.
-    pub fn new(method: Method, batch: usize, seed: Seed) -> Net<N> {
-        let network = N::fresh(seed);
+    /// Random weights, or those of the file `start` unless it is empty, trained in batches of so many samples.
+    pub fn new(
+        setup: &LearnerSetup,
+        shape: NetShape,
+        start: &str,
+        method: Method,
+        batch: usize,
+    ) -> Result<Net<N>, RunError> {
+        let mut network = N::fresh(&shape, setup.seed().derive("weights", 0))
+            .map_err(|fault| RunError::config("parameters.hidden", fault))?;
+        if !start.is_empty() {
+            let wrong = |error: ArtifactError| RunError::config("parameters.start", error.to_string());
+            let artifact = inference::load(N::KIND, &setup.path(start)).map_err(wrong)?;
+            file::read(&mut network, &artifact).map_err(wrong)?;
+        }
         let optimiser = Optimiser::new(method, network.parameters().len());
         let parts = if batch < SMALL { 1 } else { PARTS };
         let (inputs, targets) = (Vec::with_capacity(batch * network.inputs()), Vec::with_capacity(batch));
-        Net { trainer: Trainer::new(network, optimiser, batch, parts, 1), inputs, targets, batch }
+        Ok(Net { trainer: Trainer::new(network, optimiser, batch, parts, 1), inputs, targets, batch, shape })
     }
 
     /// How many threads work from now on; the result does not depend on it.
@@ -169,7 +217,7 @@ impl<N: Reversi> Net<N> {
             kind: N::KIND.into(),
             game: Othello::NAME.into(),
             features: "squares".into(),
-            settings: BTreeMap::from([(FORM.into(), form.into())]),
+            settings: self.shape.settings().into_iter().chain([(FORM.into(), form.into())]).collect(),
             ..ArtifactHeader::default()
         };
         file::write(&network, header)

@@ -18,7 +18,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Colour, Game, MoveList, Record};
 
-use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after};
+use super::game::{AfterstateValues, Colours, Lists, Manner, ReversiOpponent, each_after, passed};
 use super::policy::{self, Policy};
 use crate::run::yardstick::{self, Yardstick};
 use crate::run::{
@@ -28,7 +28,7 @@ use crate::run::{
 /// In the list of learners.
 pub const KIND: LearnerKind = LearnerKind {
     name: "tabular",
-    about: "Monte-Carlo learning with a table of positions (S3, chapter 4); ends in table.bin",
+    about: "Monte-Carlo learning with a table of positions (Reversi (2025), chapter 4); ends in table.bin",
     games: &[Othello::NAME, Morris::NAME],
     begin,
 };
@@ -51,8 +51,10 @@ struct TabularParameters {
     epsilon_least: f64,
     /// What positions not in the table are taken to be worth.
     unknown: f32,
-    /// What is noted for a new position when the game brought nothing, so that it is tried again.
+    /// What is noted for a new position at least, however little the game brought, so that it is tried again.
     zero: u64,
+    /// Whether the position after the pass that ends a game early is noted, too, as the author's program did.
+    last_pass: bool,
     /// Whose positions are noted: `both`, `black` or `white`.
     colours: Colours,
     /// `self`, `random` or a player such as `minimax:depth=2`; the learning player then has the side of `colours`, or
@@ -79,6 +81,7 @@ impl Default for TabularParameters {
             epsilon_least: 0.1,
             unknown: 40.0,
             zero: 2,
+            last_pass: false,
             colours: Colours::Both,
             opponent: "self".into(),
             batch: 1,
@@ -159,12 +162,13 @@ impl<G: Remember> AfterstateValues<G> for Reading<'_> {
     }
 }
 
-/// Adds the points of a game to all its positions.
+/// Adds the points of a game to all its positions; a new one gets `zero` at least, as in the author's program.
 pub(super) fn note<G: Remember>(
     table: &mut ValueTable,
     record: &Record<G>,
     colours: Colours,
     zero: u64,
+    last_pass: bool,
 ) -> u64 {
     let mut visits: Vec<(CodeSlot, u64)> = Vec::with_capacity(record.len());
     each_after(record, colours, |after, points| {
@@ -172,8 +176,11 @@ pub(super) fn note<G: Remember>(
         table.hint(place);
         visits.push((place, points));
     });
+    if let Some((after, points)) = passed(record, colours).filter(|_| last_pass) {
+        visits.push((CodeSlot::of(record.game().code(&after)), points));
+    }
     for &(place, points) in &visits {
-        table.add(place, points, if points == 0 { zero } else { points });
+        table.add(place, points, points.max(zero));
     }
     visits.len() as u64
 }
@@ -213,7 +220,7 @@ impl<G: Remember, C: GameKit<G>> Tabular<G, C> {
 
     fn note(&mut self, number: u64, record: &Record<G>) -> u64 {
         let learned = self.learned(number);
-        note(&mut self.table, record, learned, self.parameters.zero)
+        note(&mut self.table, record, learned, self.parameters.zero, self.parameters.last_pass)
     }
 
     fn strength(&self, work: &StepContext) -> Result<[(&'static str, f64); 3], RunError> {
@@ -388,7 +395,7 @@ mod tests {
                     &mut Lists::default(),
                 )
                 .unwrap();
-            note(&mut table, &record, Colours::Both, 2);
+            note(&mut table, &record, Colours::Both, 2, false);
             let (black, white) = record.position().colours();
             let (black, white) = (black.count_ones() as u64, white.count_ones() as u64);
             let empties = 64 - black - white;
@@ -405,7 +412,7 @@ mod tests {
                 };
                 let (least, _) = game.canonical(after);
                 let entry = map.entry((least.own, least.other)).or_insert((0, 0));
-                entry.0 += if entry.1 == 0 && points == 0 { 2 } else { points };
+                entry.0 += if entry.1 == 0 { points.max(2) } else { points };
                 entry.1 += 1;
             }
         }

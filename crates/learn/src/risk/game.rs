@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use trilith_base::Seed;
 use trilith_games::{Colour, Game, Outcome, Record, playout};
 
-use super::agent::{Agent, turned};
+use super::agent::{Agent, Rewards, turned};
 use crate::online::{self, Pass};
 
 /// How an agent learns.
@@ -25,8 +25,6 @@ pub struct RiskRule {
     pub opening: usize,
     /// Games are drawn after so many plies.
     pub plies: usize,
-    /// Whether a game that ends undecided, by repetition or after so many plies, counts for the side that leads.
-    pub leader_wins: bool,
 }
 
 impl RiskRule {
@@ -63,14 +61,14 @@ struct Side {
     /// One row a stage.
     traces: Vec<Vec<f32>>,
     /// What the last value came from; the network speaks for the side to move there.
-    last: Option<Seen>,
+    last: Option<LeafInputs>,
     /// Rewards since the last own move.
     reward: f32,
     /// The count at the last leaf, in a search.
     margin: i32,
 }
 
-struct Seen {
+struct LeafInputs {
     stage: usize,
     inputs: Vec<f32>,
     /// 1 if the side itself is to move at the leaf, -1 if its opponent is.
@@ -118,7 +116,7 @@ pub fn play<G: Game>(
         };
         record.push_legal(mv);
         let change = margin_of(agent, record.position(), mover) - agent.game.margin(&now);
-        let ply = Ply { mover, leaf, change, outcome: outcome(&record, mover, plan) };
+        let ply = Ply { mover, leaf, change, outcome: outcome(&record, mover, plan.plies, &agent.rewards) };
         teacher.follow(agent, &mut sides, &ply, &mut taught);
     }
     taught.plies = record.len() as u32;
@@ -133,21 +131,20 @@ fn margin_of<G: Game>(agent: &Agent<G>, position: &G::Position, side: Colour) ->
     if agent.game.to_move(position) == side { margin } else { -margin }
 }
 
-/// How the game has ended for a side; none if it goes on.
-fn outcome<G: Game>(record: &Record<G>, side: Colour, plan: &RiskRule) -> Option<Outcome> {
+/// How the game has ended for a side, at the latest after so many plies; none if it goes on.
+fn outcome<G: Game>(record: &Record<G>, side: Colour, plies: usize, rewards: &Rewards) -> Option<Outcome> {
     let end = record.end();
-    if end.is_none() && record.len() < plan.plies {
+    if end.is_none() && record.len() < plies {
         return None;
     }
     let (game, position) = (record.game(), record.position());
     Some(match end.and_then(|end| end.winner) {
         Some(winner) if winner == side => Outcome::Win,
         Some(_) => Outcome::Loss,
-        None if plan.leader_wins => {
+        None => {
             let margin = game.margin(position);
-            Outcome::of(if game.to_move(position) == side { margin } else { -margin })
+            rewards.undecided(if game.to_move(position) == side { margin } else { -margin })
         }
-        None => Outcome::Draw,
     })
 }
 
@@ -214,7 +211,7 @@ impl Teacher<'_> {
             let mut inputs = vec![0.0; agent.scales.len()];
             agent.inputs(&leaf, &mut inputs);
             let sign = if agent.game.to_move(&leaf) == colour { 1.0 } else { -1.0 };
-            Seen { stage: agent.stage(&leaf), inputs, sign }
+            LeafInputs { stage: agent.stage(&leaf), inputs, sign }
         });
         if let Some(last) = &side.last {
             let before = last.sign * self.value(agent, last);
@@ -236,7 +233,7 @@ impl Teacher<'_> {
         side.last = seen;
     }
 
-    fn value<G: Game>(&mut self, agent: &Agent<G>, seen: &Seen) -> f32 {
+    fn value<G: Game>(&mut self, agent: &Agent<G>, seen: &LeafInputs) -> f32 {
         self.pass.run(&agent.stages[seen.stage], &seen.inputs)[0]
     }
 
@@ -260,20 +257,45 @@ impl Teacher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use trilith_games::abalone::Abalone;
+
     use super::*;
+
+    /// S4, 6.4: games were stopped, and whoever had lost fewer marbles had the better of it.
+    #[test]
+    fn a_stopped_game_is_drawn_or_won_by_the_side_that_leads() {
+        let drawn = Rewards {
+            gain: 0.5,
+            loss: -0.5,
+            win: 1.0,
+            defeat: -1.0,
+            is_end_instead: true,
+            leader_wins: false,
+        };
+        let leader = Rewards { leader_wins: true, ..drawn };
+        let mut leads = [0; 3];
+        for game in 0..40 {
+            let mut record = Record::new(Abalone::default());
+            playout::play_on(&mut record, 150, &mut Seed(game).rng());
+            if record.end().is_some() {
+                continue;
+            }
+            let margin = record.game().margin(record.position());
+            let side = record.game().to_move(record.position());
+            let plies = record.len();
+            assert_eq!(outcome(&record, side, plies + 1, &leader), None, "the game goes on");
+            assert_eq!(outcome(&record, side, plies, &drawn), Some(Outcome::Draw));
+            assert_eq!(outcome(&record, side, plies, &leader), Some(Outcome::of(margin)));
+            assert_eq!(outcome(&record, !side, plies, &leader), Some(Outcome::of(-margin)));
+            leads[(1 + margin.signum()) as usize] += 1;
+        }
+        assert!(leads.iter().all(|&games| games > 0), "behind, level and ahead: {leads:?}");
+    }
 
     #[test]
     fn surprises_are_transformed_as_published() {
-        let plan = RiskRule {
-            rate: 0.1,
-            lambda: 0.7,
-            kappa: -0.7,
-            epsilon: 0.0,
-            depth: 1,
-            opening: 0,
-            plies: 100,
-            leader_wins: false,
-        };
+        let plan =
+            RiskRule { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, opening: 0, plies: 100 };
         assert!((plan.transformed(2.0) - 3.4).abs() < 1e-6 && (plan.transformed(-2.0) + 0.6).abs() < 1e-6);
         let calm = RiskRule { kappa: 0.0, ..plan };
         assert_eq!((calm.transformed(2.0), calm.transformed(-2.0)), (2.0, -2.0));

@@ -19,11 +19,12 @@ use crate::run::database::{self, Place};
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
+use crate::start;
 
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
     name: "risk-td",
-    about: "S4: TD(lambda) with risk, rewards and eligibility traces; TD-leaf, adaptive rates, a network a phase",
+    about: "Abalone TD: TD(lambda) with risk, rewards and eligibility traces; TD-leaf, adaptive rates, a network a phase",
     games: GAMES,
     begin,
 };
@@ -55,20 +56,26 @@ impl Visitor for Begin<'_> {
             text => Yardstick::parse::<G, C>(text, parameters.yardstick_games, 0),
         }?;
         let shape = [(parameters.hidden, Activation::Logistic), (1, Activation::Linear)];
-        let stages = (0..=parameters.phases.len() as u64)
-            .map(|stage| {
-                Dense::random(set.count(), &shape, parameters.initialisation, seed.derive("network", stage))
-            })
-            .collect();
+        let scales = scales(&game, &*set, parameters.inputs);
+        let stage = |stage: u64| match parameters.start.as_str() {
+            "" => {
+                let seed = seed.derive("network", stage);
+                Ok(Dense::random(set.count(), &shape, parameters.initialisation, seed))
+            }
+            file => Ok(unscaled(start::dense(self.0, ("start", file), &*set, &shape)?, &scales)),
+        };
+        let stages: Result<_, RunError> = (0..=parameters.phases.len() as u64).map(stage).collect();
+        let stages = stages?;
         let [gain, loss, win, defeat] = parameters.rewards;
         let is_end_instead = parameters.end_rewards == EndRewards::Instead;
+        let leader_wins = parameters.undecided == Undecided::Leader;
         let agent = Agent {
-            scales: scales(&game, &*set, parameters.inputs),
+            scales,
             game,
             set,
             stages,
             limits: parameters.phases.clone(),
-            rewards: Rewards { gain, loss, win, defeat, is_end_instead },
+            rewards: Rewards { gain, loss, win, defeat, is_end_instead, leader_wins },
             choice: parameters.choice,
             discount: parameters.discount,
         };
@@ -99,6 +106,15 @@ fn scales<G: Game>(game: &G, set: &dyn FeatureSet<G>, inputs: Inputs) -> Vec<f32
         largest.iter_mut().zip(numbers).for_each(|(largest, number)| *largest = largest.max(number.abs()));
     }
     largest.iter().map(|&largest| if largest > 0.0 { 1.0 / largest } else { 1.0 }).collect()
+}
+
+/// A file's network as the agent has it: the scales that its first layer holds taken out again.
+fn unscaled(mut network: Dense, scales: &[f32]) -> Dense {
+    let units = network.layers()[0].biases.len();
+    for (row, scale) in network.layers_mut()[0].weights.chunks_exact_mut(units).zip(scales) {
+        row.iter_mut().for_each(|weight| *weight /= scale);
+    }
+    network
 }
 
 struct Training<G: Game, C> {
@@ -133,15 +149,16 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
     }
 
     fn rule(&self) -> RiskRule {
-        let RiskParameters { lambda, epsilon, depth, opening, plies, undecided, .. } = self.parameters;
+        let RiskParameters { lambda, epsilon, depth, opening, plies, .. } = self.parameters;
         let (rate, kappa) = (self.parameters.rate(self.games), self.parameters.kappa(self.games));
-        let leader_wins = undecided == Undecided::Leader;
-        RiskRule { rate, lambda, kappa, epsilon, depth, opening, plies, leader_wins }
+        RiskRule { rate, lambda, kappa, epsilon, depth, opening, plies }
     }
 
     /// The share of games won, and how they went in words.
     fn strength(&self, work: &StepContext, games: u64) -> Result<(f64, String), RunError> {
-        let yardstick = Yardstick { games, plies: self.parameters.plies, ..self.yardstick.clone() };
+        let leader_wins = self.agent.rewards.leader_wins;
+        let yardstick =
+            Yardstick { games, plies: self.parameters.plies, leader_wins, ..self.yardstick.clone() };
         let seed = self.seed.derive("strength", self.games);
         let choose = |record: &Record<G>, seed: Seed| {
             let choice = self.agent.choose(record, self.parameters.depth, 0.0, &mut seed.rng());

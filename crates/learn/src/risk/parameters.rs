@@ -12,6 +12,8 @@ pub(super) struct RiskParameters {
     pub features: String,
     pub hidden: usize,
     pub initialisation: f32,
+    /// A network of the same features and layers to go on from, in every phase; random weights if empty.
+    pub start: String,
     pub inputs: Inputs,
     pub phases: Vec<usize>,
     pub games: u64,
@@ -33,7 +35,7 @@ pub(super) struct RiskParameters {
     pub end_rewards: EndRewards,
     /// What moves are chosen by (S4, 4.3).
     pub choice: MoveChoice,
-    /// Who wins a game that ends by repetition or after so many plies (S4, 6.4).
+    /// Who wins a game that ends by repetition or after so many plies, in learning and in tests (S4, 6.4).
     pub undecided: Undecided,
     pub depth: u32,
     pub plies: usize,
@@ -96,6 +98,7 @@ impl Default for RiskParameters {
             features: String::new(),
             hidden: 16,
             initialisation: 0.01,
+            start: String::new(),
             inputs: Inputs::Raw,
             phases: Vec::new(),
             games: 20_000,

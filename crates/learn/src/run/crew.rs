@@ -64,26 +64,49 @@ fn pairs_until<T: Send, W>(
         let going = numbers.take_while(|_| !stop.load(Relaxed));
         return going.map(|number| work(&mut tools, number)).collect();
     }
-    let (next, end) = (AtomicU64::new(numbers.start), numbers.end);
+    let first = numbers.start;
     let done = Mutex::new(Vec::new());
+    hands(stop, threads, numbers, &|next| {
+        let mut tools = tools();
+        while let Some(number) = next() {
+            let result = work(&mut tools, number);
+            put(&mut done.lock().expect("no thread panics while it holds this"), number - first, result);
+        }
+    });
+    done.into_inner().expect("all threads are done").into_iter().flatten().collect()
+}
+
+/// Puts a result into its place of those that are done.
+fn put<T>(done: &mut Vec<Option<T>>, place: u64, result: T) {
+    let place = usize::try_from(place).expect("results fit into memory");
+    if done.len() <= place {
+        done.resize_with(place + 1, || None);
+    }
+    done[place] = Some(result);
+}
+
+/// Gives the next number that nobody has taken.
+type Numbers<'a> = &'a mut dyn FnMut() -> Option<u64>;
+
+/// Has every thread do `hand`, which asks for one number after the other until there is none left. Compiled once, whatever
+/// the work is.
+fn hands(
+    stop: &AtomicBool,
+    threads: usize,
+    numbers: std::ops::Range<u64>,
+    hand: &(dyn Fn(Numbers<'_>) + Sync),
+) {
+    let (next, end) = (AtomicU64::new(numbers.start), numbers.end);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                let mut tools = tools();
-                loop {
+                hand(&mut || {
                     let number = next.fetch_add(1, Relaxed);
-                    if number >= end || stop.load(Relaxed) {
-                        break;
-                    }
-                    let result = work(&mut tools, number);
-                    done.lock().expect("no thread panics while it holds this").push((number, result));
-                }
+                    (number < end && !stop.load(Relaxed)).then_some(number)
+                });
             });
         }
     });
-    let mut done = done.into_inner().expect("all threads are done");
-    done.sort_unstable_by_key(|&(number, _)| number);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]

@@ -22,8 +22,10 @@ pub struct Yardstick {
     pub games: u64,
     /// Random plies before both take over, the same for two games in a row.
     pub opening: usize,
-    /// Drawn after so many plies if nothing else has ended the game.
+    /// Undecided after so many plies if nothing else has ended the game.
     pub plies: usize,
+    /// Whether the side that leads wins an undecided game; else it is drawn.
+    pub leader_wins: bool,
 }
 
 impl Yardstick {
@@ -35,7 +37,7 @@ impl Yardstick {
     ) -> Result<Yardstick, RunError> {
         let spec: PlayerSpec = text.parse().map_err(PlayerError::Spec)?;
         player::player::<G, C>(&spec, Seed(1))?;
-        Ok(Yardstick { spec, games, opening, plies: 400 })
+        Ok(Yardstick { spec, games, opening, plies: 400, leader_wins: false })
     }
 
     /// What provenance says of a rate of points, 0 to 1.
@@ -99,8 +101,15 @@ impl Yardstick {
             };
             record.push_legal(mv);
         }
-        let winner = record.end().and_then(|end| end.winner);
-        Ok(winner.map_or(0, |winner| if winner == own { 1 } else { -1 }))
+        Ok(match record.end().and_then(|end| end.winner) {
+            Some(winner) if winner == own => 1,
+            Some(_) => -1,
+            None if self.leader_wins => {
+                let lead = game.margin(record.position()).signum();
+                if game.to_move(record.position()) == own { lead } else { -lead }
+            }
+            None => 0,
+        })
     }
 }
 

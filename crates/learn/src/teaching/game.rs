@@ -83,6 +83,11 @@ impl<G: Game> TeachingGame<G> {
         TeachingGame { positions, outcome }
     }
 
+    /// The positions in order.
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
+    }
+
     /// How many positions there are.
     pub fn len(&self) -> usize {
         self.positions.len()

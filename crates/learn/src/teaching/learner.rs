@@ -18,12 +18,13 @@ use crate::othilie::search;
 use crate::run::example::feature_set;
 use crate::run::yardstick::Yardstick;
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
+use crate::start;
 use crate::training::{EndgameTables, Training, TrainingVisitor, with_training};
 
 /// This learner in the list.
 pub const KIND: LearnerKind = LearnerKind {
     name: "teaching",
-    about: "S2: backpropagation from the games of two equal players, or from the values of a tablebase",
+    about: "Mühle: backpropagation from the games of two equal players, or from the values of a tablebase",
     games: GAMES,
     begin,
 };
@@ -36,7 +37,8 @@ struct TeachingParameters {
     hidden: Vec<usize>,
     /// Of the hidden layers: one for all, or one for each, apart by commas.
     activation: String,
-    /// A network of the same shape to go on with instead of random weights.
+    /// A network of the same shape to go on with instead of random weights; `start` in other learners.
+    #[serde(alias = "start")]
     begin: String,
     initialisation: f32,
     games: u64,
@@ -201,7 +203,7 @@ fn begin_with<G: Game, C: GameKit<G>>(
     let drawn = || Dense::random(set.count(), &units, parameters.initialisation, seed.derive("network", 0));
     let dense = match parameters.begin.as_str() {
         "" => drawn(),
-        file => begun(&setup.path(file), G::NAME, &*set, &units)?,
+        file => start::dense(setup, ("begin", file), &*set, &units)?,
     };
     let (oracle, tables) = tables.map(|tables| (tables.oracle, tables.subspaces)).unzip();
     let labels = match (parameters.labels, oracle) {
@@ -228,26 +230,6 @@ fn begin_with<G: Game, C: GameKit<G>>(
         last: [0.0; 3],
         catalogue: PhantomData::<fn() -> C>,
     }))
-}
-
-/// The network of a file, which must have the layers that are asked for.
-fn begun<G: Game>(
-    file: &Path,
-    game: &str,
-    set: &dyn FeatureSet<G>,
-    units: &[(usize, Activation)],
-) -> Result<Dense, RunError> {
-    let wrong = |fault: String| RunError::config("parameters.begin", fault);
-    let artifact = Artifact::load(file).map_err(|error| wrong(error.to_string()))?;
-    let dense =
-        Dense::load(&artifact, game, set.name(), set.count()).map_err(|error| wrong(error.to_string()))?;
-    let shape = |dense: &Dense| -> Vec<(usize, Activation)> {
-        dense.layers().iter().map(|layer| (layer.biases.len(), layer.activation)).collect()
-    };
-    match shape(&dense) == units {
-        true => Ok(dense),
-        false => Err(wrong("the network has other layers than `hidden` and `activation` say".into())),
-    }
 }
 
 struct School<G: Game, C> {

@@ -10,3 +10,4 @@ mod learner;
 mod learners;
 mod old_files;
 mod own_learner;
+mod start;

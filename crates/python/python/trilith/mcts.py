@@ -11,7 +11,8 @@ from ._trilith import ACTIONS, OBSERVATION, State, Trees
 
 
 def _arrays(answers):
-    logits, values = answers
+    # A network that works elsewhere may give a function that waits for its answers.
+    logits, values = answers() if callable(answers) else answers
     return _array(logits), _array(values).reshape(-1)
 
 
@@ -23,7 +24,8 @@ def _array(answer) -> np.ndarray:
 
 
 class MCTS:
-    """PUCT over many states at once. `evaluate(obs, mask)` gives logits `[b, A]` and values `[b]` for the sides to move.
+    """PUCT over many states at once. `evaluate(obs, mask)` gives logits `[b, A]` and values `[b]` for the sides to move, or a
+    function without arguments that does.
 
     With `reuse`, a state that has gone on from one searched before begins with the tree below its moves; call `forget` when the
     network has changed. Known endings are exact: by Othello's solver, and by Morris tables, which are built on first use; `tables`
@@ -63,6 +65,9 @@ def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulati
 
     `obs u8[k, C, H, W]`, `visits f32[k, A]` (shares), `result f32[k]` and `value f32[k]` for the side to move, `game i64[k]`,
     `ply i32[k]`, and `moves`, the games as lists of texts.
+
+    Trees grow while a graphics card works only if `evaluate` does not wait for it: let it give a function that does, as in
+    `examples/python/selfplay.py`.
     """
     evaluate = getattr(evaluate, "evaluate", evaluate)
     # Two groups of games take turns: while a graphics card answers one, the other grows its trees.

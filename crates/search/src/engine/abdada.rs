@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Depth from which threads keep out of each other's way.
-pub const SHARE_DEPTH: u32 = 3;
+pub const SHARE_DEPTH: u32 = 5;
 
 const SETS: usize = 1 << 12;
 const WAYS: usize = 4;

@@ -1,5 +1,6 @@
 //! One thread of a search: the recursion. Its root, its leaves and its tests are beside it.
 
+mod expansion;
 mod extensions;
 mod picker;
 mod pruning;
@@ -7,21 +8,18 @@ mod quiescence;
 mod root;
 mod selective;
 
-use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
 use trilith_games::{DrawRules, Game, Outcome, Record};
 
 use super::Shared;
-use super::abdada::{AbdadaTable, SHARE_DEPTH};
+use super::abdada::SHARE_DEPTH;
 use super::closed_game::ClosedGame;
-use super::meter::Meter;
-use crate::analysis::{Bound, FAR, LONGEST, at_ply};
+use super::meter::{Meter, Question};
+use crate::analysis::{FAR, at_ply};
 use crate::kit::NullWindow;
-use crate::ladder::{from_here, from_root};
-use crate::ordering::{ContinuationHistory, Countermoves, History, slot};
-use crate::table::TableEntry;
-use extensions::Singular;
+use crate::ordering::{ContinuationHistory, Countermoves, History};
 use picker::Pick;
+pub use root::Iteration;
 
 /// Larger than every value.
 const INFINITE: Value = WIN + 1;
@@ -31,6 +29,8 @@ const DEEPEST: u32 = 128;
 /// What a thread remembers from search to search.
 pub struct SearchMemory<M> {
     history: History,
+    /// Of captures, where they have one of their own.
+    captures: History,
     continuation: ContinuationHistory,
     countermoves: Countermoves<M>,
 }
@@ -39,6 +39,7 @@ impl<M: Copy + Eq + std::hash::Hash> Default for SearchMemory<M> {
     fn default() -> SearchMemory<M> {
         SearchMemory {
             history: History::default(),
+            captures: History::default(),
             continuation: ContinuationHistory::default(),
             countermoves: Countermoves::default(),
         }
@@ -68,6 +69,8 @@ pub struct SearchWorker<'a, G: Game, E, O> {
 /// Where in the tree a thread is.
 struct Node<'n, G: Game, C> {
     position: &'n G::Position,
+    /// Of the position; of no meaning past the horizon.
+    key: u64,
     carry: &'n C,
     last: Option<G::Move>,
     ply: u32,
@@ -79,6 +82,12 @@ struct Node<'n, G: Game, C> {
     excluded: Option<G::Move>,
 }
 
+impl<'n, G: Game, C> Node<'n, G, C> {
+    fn root(position: &'n G::Position, key: u64, carry: &'n C) -> Self {
+        Node { position, key, carry, last: None, ply: 0, base: 0, extended: 0, excluded: None }
+    }
+}
+
 impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
     /// Thread `number` of a search; 0 leads.
     pub fn new(
@@ -88,6 +97,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
         number: usize,
     ) -> Self {
         memory.history.fade();
+        memory.captures.fade();
         let rules = record.game().history();
         let path = if rules.repetition > 0 { record.returnable() } else { Vec::new() };
         SearchWorker {
@@ -118,14 +128,19 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
     ) -> Value {
         let game = self.shared.game;
         let after = game.play(node.position, mv);
+        let key = game.key(&after);
+        if depth > 1 {
+            self.shared.common.table.prefetch(key);
+        }
         let carry = self.shared.evaluator.advance(game, node.carry, node.position, mv, &after);
         let repeats = self.rules.repetition > 0;
         if repeats {
-            self.path.push(game.key(node.position));
+            self.path.push(node.key);
         }
         let base = if repeats && is_irreversible { self.path.len() } else { node.base };
         let child = Node {
             position: &after,
+            key,
             carry: &carry,
             last: Some(mv),
             ply: node.ply + 1,
@@ -152,7 +167,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
     }
 
     /// The value inside the window, a bound outside it (fail-soft).
-    fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, mut alpha: Value, beta: Value) -> Value {
+    fn search(&mut self, node: &Node<G, E::Carry>, depth: u32, alpha: Value, beta: Value) -> Value {
         let shared = self.shared;
         let game = shared.game;
         self.lines[node.ply as usize].clear();
@@ -184,121 +199,28 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
             return self.ended(node);
         }
         // 2. What the table knows.
-        let is_pv = beta - alpha > 1;
-        let key = game.key(node.position);
-        let entry = shared.common.table.probe(key);
-        let is_whole = node.excluded.is_none();
-        let is_test = !is_pv && is_whole;
+        let entry = shared.common.table.probe(node.key);
+        let question = Question { key: node.key, depth, alpha, ply: node.ply };
+        let is_test = beta - alpha == 1 && node.excluded.is_none();
         if let Some(value) =
-            entry.filter(|_| is_test).and_then(|it| self.bound(&it, node, depth, (alpha, beta)))
+            entry.filter(|_| is_test).and_then(|entry| shared.common.answer(&entry, &question))
         {
             return value;
         }
-        // 3. What the position's own value and shallower searches make probable.
-        let still = if is_pv { None } else { self.still(node, alpha, beta) };
-        if let Some(value) =
-            still.filter(|_| is_whole).and_then(|still| self.prune(node, depth, still, (alpha, beta)))
-        {
-            return value;
+        // 3. The moves, unless another thread is faster.
+        if !is_test || shared.common.options.threads == 1 || depth < SHARE_DEPTH {
+            return self.expand(node, entry, depth, (alpha, beta));
         }
-        if let Some(value) = is_test.then(|| self.cut(node, depth, alpha, beta)).flatten() {
-            return value;
-        }
-        let depth = self.guided(depth, entry.is_some_and(|entry| entry.best.is_some()));
-        let singular = self.singular(node, entry.as_ref(), depth, beta);
-        if let Singular::Cut(value) = singular {
-            return value;
-        }
-        // 4. The moves, best guess first.
-        let mut picker = self.picker(node, entry);
-        let mut put_off: ArrayVec<Pick<G::Move>, 512> = ArrayVec::new();
-        let (mut best, mut best_move, lower) = (-INFINITE, None, alpha);
-        let mut tried: ArrayVec<G::Move, 512> = ArrayVec::new();
-        let mut number = 0;
         loop {
-            let new = self.next_move(node, &mut picker);
-            let Some(pick) = new.or_else(|| put_off.pop_at(0)) else { break };
-            let mv = pick.mv;
-            if node.excluded == Some(mv) {
-                continue;
+            self.meter.open(question);
+            let value = self.expand(node, entry, depth, (alpha, beta));
+            if !self.meter.close() {
+                return value;
             }
-            let Some(reduction) =
-                self.reduction(node, pick, (number, depth), still.filter(|_| best > LONGEST - WIN))
-            else {
-                self.leave_out_quiet_moves(node, &mut picker);
-                continue;
-            };
-            let shares = shared.common.options.threads > 1 && depth >= SHARE_DEPTH && number > 0;
-            let move_key = AbdadaTable::key(key, slot(mv));
-            if shares && new.is_some() && shared.common.abdada.contains(move_key) {
-                put_off.push(pick);
-                continue;
-            }
-            if shares {
-                // Another thread may have come to the end of this node in the meantime.
-                let found = shared.common.table.probe(key).filter(|_| is_test);
-                if let Some(value) = found.and_then(|it| self.bound(&it, node, depth, (alpha, beta))) {
-                    return value;
-                }
-                shared.common.abdada.enter(move_key);
-            }
-            let extension = u32::from(number == 0 && singular == Singular::Extended);
-            let deeper = node.extended_by(extension);
-            let value = self.try_move(&deeper, pick, number, (depth + extension, reduction), alpha, beta);
-            if shares {
-                shared.common.abdada.leave(move_key);
-            }
-            if self.meter.stopped {
-                return 0;
-            }
-            number += 1;
-            tried.push(mv);
-            if value > best {
-                (best, best_move) = (value, Some(mv));
-                if value > alpha {
-                    alpha = value;
-                    if is_pv {
-                        self.extend_line(node.ply as usize, mv);
-                    }
-                }
-            }
-            if alpha >= beta {
-                self.learn(node, mv, depth);
-                self.learn_from_failures(node, &tried, depth);
-                break;
+            if let Some(value) = shared.common.ask(&question) {
+                return value;
             }
         }
-        // 5. What to remember.
-        if !is_whole {
-            return best;
-        }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best <= lower => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        let value = from_root(best, node.ply);
-        let best_move = best_move.map(|mv| game.action_number(mv) as u16);
-        shared.common.table.store(key, TableEntry { value, depth: depth as u8, bound, best: best_move });
-        best
-    }
-
-    /// The value of an entry that was searched deeply enough and lies outside the null window.
-    #[inline]
-    fn bound(
-        &self,
-        entry: &TableEntry,
-        node: &Node<G, E::Carry>,
-        depth: u32,
-        (alpha, beta): (Value, Value),
-    ) -> Option<Value> {
-        let value = from_here(entry.value, node.ply);
-        let is_outside = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-        };
-        (is_outside && self.shared.common.is_deep_enough(entry, depth)).then_some(value)
     }
 
     /// Whether the oracle says more than it said of the root: a way to the end, or another outcome.
@@ -321,10 +243,9 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
         if self.rules.repetition == 0 || self.path.len() < node.base + 2 {
             return false;
         }
-        let key = self.shared.game.key(node.position);
         let mut before = 0;
         for place in (node.base..self.path.len() - 1).rev().step_by(2) {
-            if self.path[place] == key {
+            if self.path[place] == node.key {
                 before += 1;
                 if place >= self.tree || before + 1 >= self.rules.repetition.max(2) {
                     return true;
@@ -344,6 +265,10 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
 
     fn learn(&mut self, node: &Node<G, E::Carry>, mv: G::Move, depth: u32) {
         let side = (node.ply % 2) as usize;
+        if self.is_in_capture_history(node, mv) {
+            self.memory.captures.learn(side, mv, depth, true);
+            return;
+        }
         let killers = &mut self.killers[node.ply as usize];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];

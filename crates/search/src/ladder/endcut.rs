@@ -68,6 +68,16 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         Decided { guess: Outcome::of(guess.unwrap_or(outcome)), outcome: Outcome::of(outcome), margin, nodes }
     }
 
+    /// Who wins alone, exactly or as far as `endcut` says, and the nodes it took; begins with nothing remembered.
+    pub fn outcome(&mut self, position: &G::Position, endcut: Option<EndCut>) -> (Outcome, u64) {
+        let table = TranspositionTable::new(self.techniques.table.unwrap_or(16));
+        self.nodes = 0;
+        let carry = self.evaluator.begin(self.game, position);
+        let root = Node { position, carry: &carry, last: None, ply: 0 };
+        let value = self.finish(&root, -1, 1, endcut, &table);
+        (Outcome::of(value), self.nodes)
+    }
+
     /// The margin at the end inside the window, a bound outside it (fail-soft).
     fn finish(
         &mut self,

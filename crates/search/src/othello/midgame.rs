@@ -40,8 +40,8 @@ trilith_games::per_technique! {
             left &= left - 1;
             let turned = flips(own, other, square);
             let (child, rest) = (other ^ turned, own ^ turned ^ 1 << square);
-            let score = -(mobility(child, rest).count_ones() as i32);
-            candidates.push(Candidate { flips: turned, score, square });
+            let replies = mobility(child, rest);
+            candidates.push(Candidate { flips: turned, replies, score: -(replies.count_ones() as i32), square });
         }
         let (mut best, mut alpha) = (LOWEST, alpha);
         while let Some(Candidate { flips, square, .. }) = candidates.take_best() {

@@ -7,6 +7,8 @@ use arrayvec::ArrayVec;
 pub struct Candidate {
     /// Discs turned.
     pub flips: u64,
+    /// The opponent's moves after it, if they were asked for.
+    pub replies: u64,
     /// Higher comes first.
     pub score: i32,
     /// Where the disc goes.
@@ -50,12 +52,15 @@ impl Candidates {
     #[inline(always)]
     pub fn take_best(&mut self) -> Option<Candidate> {
         let list = &mut self.0;
-        let mut best = 0;
-        for at in 1..list.len() {
-            if list[at].score > list[best].score {
-                best = at;
+        let (mut best, mut score) = (0, list.first()?.score);
+        for (at, candidate) in list.iter().enumerate().skip(1) {
+            if candidate.score > score {
+                (best, score) = (at, candidate.score);
             }
         }
-        (!list.is_empty()).then(|| list.swap_remove(best))
+        let taken = list[best];
+        list[best] = list[list.len() - 1];
+        list.truncate(list.len() - 1);
+        Some(taken)
     }
 }

@@ -36,6 +36,12 @@ fn known_score(square: u8, known: [u8; 2]) -> i32 {
     }
 }
 
+/// Higher the fewer replies there are; corners count more.
+#[inline(always)]
+fn fewest(replies: u64) -> i32 {
+    -32 * replies.count_ones() as i32 - 20 * (replies & CORNERS).count_ones() as i32
+}
+
 trilith_games::per_technique! {
     with midgame;
 
@@ -48,23 +54,16 @@ trilith_games::per_technique! {
             let turned = flips(own, other, square);
             if turned == other {
                 *candidates = Candidates::new();
-                candidates.push(Candidate { flips: turned, score: 0, square });
+                candidates.push(Candidate { flips: turned, replies: 0, score: 0, square });
                 return true;
             }
-            let (child, rest) = (other ^ turned, own ^ turned ^ 1 << square);
-            let score = replies(child, rest) + known_score(square, known)
+            let replies = mobility(other ^ turned, own ^ turned ^ 1 << square);
+            let score = fewest(replies) + known_score(square, known)
                 + i32::from(SQUARE[usize::from(square) & 63])
                 + ((odd >> square & 1) as i32) * 16;
-            candidates.push(Candidate { flips: turned, score, square });
+            candidates.push(Candidate { flips: turned, replies, score, square });
         }
         false
-    }
-
-    /// Higher the fewer moves the side to move has; corners count more.
-    #[inline]
-    fn replies(own: u64, other: u64) -> i32 {
-        let moves = mobility(own, other);
-        -32 * moves.count_ones() as i32 - 20 * (moves & CORNERS).count_ones() as i32
     }
 
     /// Adds to the scores of listed moves by a search of the depth that pays at so many empty squares.
@@ -84,7 +83,7 @@ trilith_games::per_technique! {
             let carry = worker.evaluation.advance(carry, square, flips);
             let value = -shallow_search(worker, boards, &carry, LOWEST, HOPELESS - best, depth);
             best = best.max(value);
-            candidate.score += value / 8 + replies(boards.0, boards.1) + known_score(square, known);
+            candidate.score += value / 8 + fewest(mobility(boards.0, boards.1)) + known_score(square, known);
         }
     }
 }

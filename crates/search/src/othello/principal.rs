@@ -62,13 +62,15 @@ trilith_games::per_technique! {
             by_search(worker, &mut candidates, (own, other), &carry, empties, known);
         }
         let (mut best, mut best_square) = NOTHING;
-        while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
-            let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
-            let mut score = alpha + 1;
-            if best_square != NO_SQUARE {
-                score = -null_window(worker, child, rest, -alpha - 1, empties - 1, level);
-            }
-            if score > alpha && (best_square == NO_SQUARE || score < beta) {
+        while let Some(candidate) = candidates.take_best() {
+            let is_first = best_square == NO_SQUARE;
+            let (search, found) = ((alpha, empties, level), (best, best_square));
+            let (Candidate { flips, square, .. }, mut score) = match is_first {
+                true => (candidate, alpha + 1),
+                false => better(worker, (own, other), search, candidate, &mut candidates, found),
+            };
+            if score > alpha && (is_first || score < beta) {
+                let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
                 score = -principal(worker, child, rest, (-beta, -alpha), empties - 1, level).0;
             }
             if worker.is_stopped() {
@@ -87,5 +89,32 @@ trilith_games::per_technique! {
             worker.table.store(key, level, empties as u8, window, best, best_square);
         }
         (best, best_square)
+    }
+
+    /// Whether `candidate` is better than `search.0`, which its score then says. With other threads all moves that are
+    /// left are asked at once: one that is better comes back and the others stay, or else none stays.
+    fn better(
+        worker: &mut SolverWorker<'_, impl Evaluation>,
+        (own, other): (u64, u64),
+        search: (i32, u32, u8),
+        candidate: Candidate,
+        candidates: &mut Candidates,
+        best: (i32, u8)
+    ) -> (Candidate, i32) {
+        let (alpha, empties, level) = search;
+        if !worker.should_share_principal(empties) {
+            let Candidate { flips, square, .. } = candidate;
+            let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
+            return (candidate, -null_window(worker, child, rest, -alpha - 1, empties - 1, level));
+        }
+        let split = worker.split((own, other), search, candidate, candidates.clone(), best);
+        share(worker, &split);
+        let (score, square) = split.best();
+        candidates.push(candidate);
+        let found = candidates.take(square).unwrap_or(candidate);
+        if score <= alpha {
+            *candidates = Candidates::new();
+        }
+        (found, score)
     }
 }

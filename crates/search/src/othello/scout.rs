@@ -19,7 +19,7 @@ use super::moves::{Candidate, Candidates};
 use super::squares::{BESIDE, CORNERS};
 use crate::analysis::Bound;
 use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
-use crate::engine::meter::Meter;
+use crate::engine::meter::{Meter, Question};
 use crate::probcut::WindowSide;
 use crate::table::TableEntry;
 
@@ -35,12 +35,16 @@ const TRANSPOSE: u32 = 4;
 const VALUED: u32 = 5;
 /// What each reply of the other side counts in that order.
 const REPLY: i32 = 3 * ONE / 2;
+/// A rough value this far from the window is as good as the value: selective search asks a network no more.
+const CLEAR: Value = 10 * ONE;
 
 /// One thread at work on a null window.
 struct Scout<'s, 'a, E> {
     meter: &'s mut Meter<'a>,
     evaluation: &'s E,
     game: &'s Othello,
+    /// [`CLEAR`], or more than any value where the search is exact.
+    clear: Value,
 }
 
 /// A bound on the value of a position after `depth` plies, above `alpha` if and only if the value is (fail-soft).
@@ -53,7 +57,8 @@ pub fn test<E: BoardEvaluation>(
 ) -> Value {
     let position = *position;
     let carry = &evaluation.carry(position.own, position.other);
-    let scout = &mut Scout { meter, evaluation, game };
+    let clear = if meter.common.options.selective.is_some() { CLEAR } else { UNSURE };
+    let scout = &mut Scout { meter, evaluation, game, clear };
     trilith_games::with_technique!(Technique::best(), search(scout, position, carry, alpha, depth))
 }
 
@@ -65,10 +70,10 @@ impl<E: BoardEvaluation> Scout<'_, '_, E> {
 
     /// The bound that the position's own value makes probable enough for two plies; `UNSURE` if it does not.
     #[inline(always)]
-    fn static_bound(&self, position: &Position, value: impl FnOnce() -> Value, alpha: Value) -> Value {
+    fn static_bound(&self, position: &Position, value: impl FnOnce(Value) -> Value, alpha: Value) -> Value {
         let Some(cuts) = self.meter.common.options.selective.as_deref() else { return UNSURE };
         let margin = cuts.margin(self.game.phase(position));
-        let above = value() - alpha;
+        let above = value(margin + self.clear) - alpha;
         match above.abs() > margin && self.is_familiar(position) {
             true if above > 0 => alpha + 1,
             true => alpha,
@@ -119,7 +124,23 @@ trilith_games::per_technique! {
             0 => leaf(scout, &position, carry),
             1 => shallow(scout, &position, carry, alpha, 1),
             2..=SHALLOW => remembered(scout, &position, carry, alpha, depth),
+            _ if scout.meter.common.options.threads > 1 && depth >= SHARE_DEPTH => shared(scout, &position, carry, alpha, depth),
             _ => deep(scout, &position, carry, alpha, depth),
+        }
+    }
+
+    /// A node that other threads may search too: it ends when the first of them has the answer.
+    fn shared<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
+        let question = Question { key: position.key(), depth, alpha, ply: 0 };
+        loop {
+            scout.meter.open(question);
+            let value = deep(scout, position, carry, alpha, depth);
+            if !scout.meter.close() {
+                return value;
+            }
+            if let Some(value) = scout.meter.common.ask(&question) {
+                return value;
+            }
         }
     }
 
@@ -141,6 +162,14 @@ trilith_games::per_technique! {
             false => [0; 2],
         };
         evaluation.board_value((own | other).count_ones(), moves, carry)
+    }
+
+    /// As [`here`], or a value on the same side of `alpha` that is further than `clear` from it.
+    #[inline]
+    fn near<E: BoardEvaluation>(evaluation: &E, position: &Position, carry: &E::Carry, alpha: Value, clear: Value) -> Value {
+        let discs = (position.own | position.other).count_ones();
+        let rough = evaluation.clear_value(discs, carry, alpha, clear);
+        rough.unwrap_or_else(|| here(evaluation, position, carry))
     }
 
     /// Without a move: the end, or the other side's turn, which counts as a ply.
@@ -176,7 +205,8 @@ trilith_games::per_technique! {
         if depth == 1 {
             return best_leaf(scout, position, carry, moves, alpha);
         }
-        let static_bound = scout.static_bound(position, || here(scout.evaluation, position, carry), alpha);
+        let value = |clear| near(scout.evaluation, position, carry, alpha, clear);
+        let static_bound = scout.static_bound(position, value, alpha);
         if static_bound != UNSURE {
             return static_bound;
         }
@@ -204,13 +234,15 @@ trilith_games::per_technique! {
                 let turned = flips(position.own, position.other, square);
                 let child = after(position, turned, square);
                 let replies = mobility(child.own, child.other);
+                let carry = scout.evaluation.carry_after(carry, square, turned);
+                if replies != 0 && let Some(rough) = scout.evaluation.clear_value(discs, &carry, -alpha, scout.clear) {
+                    best = best.max(-rough);
+                    continue;
+                }
                 let again = if replies == 0 || E::COUNTS_MOVES { mobility(child.other, child.own) } else { 0 };
                 best = best.max(match replies | again {
                     0 => -scout.ended(&child),
-                    _ => {
-                        let carry = scout.evaluation.carry_after(carry, square, turned);
-                        -scout.evaluation.board_value(discs, [replies, again].map(u64::count_ones), &carry)
-                    }
+                    _ => -scout.evaluation.board_value(discs, [replies, again].map(u64::count_ones), &carry),
                 });
             }
         }
@@ -228,14 +260,14 @@ trilith_games::per_technique! {
             let child = after(position, turned, square);
             let replies = mobility(child.own, child.other);
             let score = -REPLY * (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            candidates.push(Candidate { flips: turned, score, square });
+            candidates.push(Candidate { flips: turned, replies, score, square });
         }
     }
 
     /// Adds to the scores of listed moves what they are worth.
     fn by_value<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, candidates: &mut Candidates, position: &Position, carry: &E::Carry) {
         let discs = (position.own | position.other).count_ones() + 1;
-        for Candidate { flips, score, square } in candidates.as_mut() {
+        for Candidate { flips, score, square, .. } in candidates.as_mut() {
             *score -= scout.evaluation.rough_value(discs, &scout.evaluation.carry_after(carry, *square, *flips));
         }
         scout.meter.count(candidates.as_mut().len() as u64);
@@ -310,15 +342,21 @@ trilith_games::per_technique! {
             by_value(scout, &mut candidates, position, carry);
         }
         let mut put_off = Candidates::new();
-        while let Some(candidate) = candidates.take_best().or_else(|| put_off.take_best()) {
+        loop {
+            let new = candidates.take_best();
+            let Some(candidate) = new.or_else(|| put_off.take_best()) else { break };
             let Candidate { flips, square, .. } = candidate;
             let busy = AbdadaTable::key(key, square.into());
             let shares = common.options.threads > 1 && depth >= SHARE_DEPTH && best > LOWEST;
-            if shares && !candidates.as_mut().is_empty() && common.abdada.contains(busy) {
+            if shares && new.is_some() && common.abdada.contains(busy) {
                 put_off.push(candidate);
                 continue;
             }
             if shares {
+                // Another thread may have come to the end of this node in the meantime.
+                if let Some(known) = common.ask(&Question { key, depth, alpha, ply: 0 }) {
+                    return Err(known);
+                }
                 common.abdada.enter(busy);
             }
             let value = child_value(scout, position, carry, (flips, square), alpha, depth);
@@ -375,7 +413,7 @@ trilith_games::per_technique! {
             return UNSURE;
         }
         let phase = scout.game.phase(position);
-        let still = here(scout.evaluation, position, carry);
+        let still = near(scout.evaluation, position, carry, alpha, scout.clear);
         // The side on which the node seems to lie already is the only one worth a search.
         let (side, limit) = if still > alpha { (WindowSide::High, alpha + 1) } else { (WindowSide::Low, alpha) };
         for test in tests {

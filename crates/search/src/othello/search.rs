@@ -8,14 +8,14 @@ use std::sync::Arc;
 use trilith_games::othello::technique::Technique;
 
 use super::evaluation::Evaluation;
-use super::last::{self, final_score};
+use super::last::{self, final_score, squares_of};
 use super::level;
 use super::midgame;
 use super::moves::{Candidate, Candidates};
 use super::ordering;
 use super::split::{NOTHING, Split};
 use super::squares::{BESIDE, QUADRANTS, odd_quadrants};
-use super::stability::upper_bound;
+use super::stability::upper_bound_near;
 use super::table::{NO_SQUARE, SolverEntry, key};
 use super::worker::SolverWorker;
 
@@ -45,6 +45,14 @@ const fn stability_thresholds() -> [i32; 64] {
         empties += 1;
     }
     thresholds
+}
+
+/// The lowest of the moves in odd quadrants, if there are any; of those one that is not beside a corner, if it can be.
+#[inline(always)]
+fn next_by_parity(moves: u64, odd: u64) -> u8 {
+    let moves = if moves & odd != 0 { moves & odd } else { moves };
+    let moves = if moves & !BESIDE != 0 { moves & !BESIDE } else { moves };
+    moves.trailing_zeros() as u8
 }
 
 /// What an entry that can be trusted says to a search for more than `alpha`; `UNSURE` if its bounds leave it open.
@@ -78,89 +86,90 @@ trilith_games::per_technique! {
             return deep(worker, own, other, alpha, empties, level);
         }
         let odd = odd_quadrants(!(own | other));
+        let moves = mobility(own, other);
         if empties > SHALLOW {
-            return endgame(worker, own, other, alpha, odd, empties);
+            return endgame(worker, own, other, moves, alpha, odd, empties);
         }
         let nodes = &mut worker.nodes;
         if empties > 4 {
-            return shallow(nodes, own, other, alpha, odd, empties);
+            return shallow(nodes, own, other, moves, alpha, odd, empties);
         }
         few(nodes, own, other, alpha, odd, empties)
     }
 
     /// At most four empty squares.
     fn few(nodes: &mut u64, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
-        if empties == 4 {
-            return last_4(nodes, own, other, alpha, odd);
+        if empties == 0 {
+            return final_score(own, other);
         }
-        let mut left = !(own | other);
-        let mut next = || {
-            let square = left.trailing_zeros() as u8;
-            left &= left.wrapping_sub(1);
-            square
-        };
+        *nodes += 1;
+        let [a, b, c, _] = squares_of(!(own | other));
         match empties {
-            3 => last_3(nodes, own, other, alpha, [next(), next(), next()], odd),
-            2 => last_2(nodes, own, other, alpha, next(), next()),
-            1 => last::only(nodes, own, alpha, next()),
-            _ => final_score(own, other),
+            4 => last_4(nodes, own, other, alpha, odd),
+            3 => last_3(nodes, own, other, alpha, [a, b, c], odd),
+            2 => last_2(nodes, own, other, alpha, a, b),
+            _ => last_1(own, alpha, a),
         }
     }
 
-    /// Five and a few more empty squares: those of odd quadrants first, those beside corners last.
-    fn shallow(nodes: &mut u64, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
+    /// Five and a few more empty squares and the moves known: those of odd quadrants first, those beside corners last.
+    fn shallow(nodes: &mut u64, own: u64, other: u64, moves: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
         *nodes += 1;
         if is_stability_likely(alpha, empties) {
-            let bound = upper_bound(own, other);
+            let bound = upper_bound_near(own, other, alpha);
             if bound <= alpha {
                 return bound;
             }
         }
-        let moves = mobility(own, other);
         if moves == 0 {
-            if mobility(other, own) == 0 {
+            let replies = mobility(other, own);
+            if replies == 0 {
                 return final_score(own, other);
             }
-            return -shallow(nodes, other, own, -alpha - 1, odd, empties);
+            return -shallow(nodes, other, own, replies, -alpha - 1, odd, empties);
         }
-        let mut best = -64;
-        let (first, then) = (moves & odd, moves & !odd);
-        for part in [first & !BESIDE, first & BESIDE, then & !BESIDE, then & BESIDE] {
-            let mut left = part;
-            while left != 0 {
-                let square = left.trailing_zeros() as u8;
-                left &= left - 1;
-                let turned = flips(own, other, square);
-                let (child, rest) = (other ^ turned, own ^ turned ^ 1 << square);
-                let odd = odd ^ QUADRANTS[usize::from(square) & 63];
-                let score = match empties {
-                    5 => -last_4(nodes, child, rest, -alpha - 1, odd),
-                    _ => -shallow(nodes, child, rest, -alpha - 1, odd, empties - 1),
-                };
-                if score > best {
-                    best = score;
-                    if score > alpha {
-                        return score;
-                    }
+        let (mut best, mut left) = (-64, moves);
+        while left != 0 {
+            let square = next_by_parity(left, odd);
+            left &= !(1 << square);
+            let turned = flips(own, other, square);
+            let (child, rest) = (other ^ turned, own ^ turned ^ 1 << square);
+            let odd = odd ^ QUADRANTS[usize::from(square) & 63];
+            let score = match empties {
+                5 => {
+                    *nodes += 1;
+                    -last_4(nodes, child, rest, -alpha - 1, odd)
                 }
+                _ => -shallow(nodes, child, rest, mobility(child, rest), -alpha - 1, odd, empties - 1),
+            };
+            if score > alpha {
+                return score;
             }
+            best = best.max(score);
         }
         best
     }
 
-    /// More empty squares: the table, then fewest replies first.
-    fn endgame(worker: &mut SolverWorker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, odd: u64, empties: u32) -> i32 {
+    /// More empty squares and the moves known: the table, then fewest replies first.
+    fn endgame(
+        worker: &mut SolverWorker<'_, impl Evaluation>,
+        own: u64,
+        other: u64,
+        moves: u64,
+        alpha: i32,
+        odd: u64,
+        empties: u32
+    ) -> i32 {
         worker.nodes += 1;
         let key = key(own, other);
         let table = if empties >= FAR { worker.table } else { worker.near };
         table.prefetch(key);
         if is_stability_likely(alpha, empties) {
-            let bound = upper_bound(own, other);
+            let bound = upper_bound_near(own, other, alpha);
             if bound <= alpha {
                 return bound;
             }
         }
-        let moves = mobility(own, other);
         let mut known = [NO_SQUARE; 2];
         if let Some(entry) = table.probe(key) {
             let answer = if entry.level == level::EXACT { answer(&entry, alpha) } else { UNSURE };
@@ -170,22 +179,23 @@ trilith_games::per_technique! {
             known = entry.best;
         }
         if moves == 0 {
-            if mobility(other, own) == 0 {
+            let replies = mobility(other, own);
+            if replies == 0 {
                 return final_score(own, other);
             }
-            return -endgame(worker, other, own, -alpha - 1, odd, empties);
+            return -endgame(worker, other, own, replies, -alpha - 1, odd, empties);
         }
         let mut candidates = Candidates::new();
         if by_replies(&mut candidates, own, other, moves, odd, known) {
             return 64;
         }
         let (mut best, mut best_square) = NOTHING;
-        while let Some(Candidate { flips, square, .. }) = candidates.take_best() {
+        while let Some(Candidate { flips, replies, square, .. }) = candidates.take_best() {
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let odd = odd ^ QUADRANTS[usize::from(square) & 63];
             let score = match empties - 1 {
-                left if left > SHALLOW => -endgame(worker, child, rest, -alpha - 1, odd, left),
-                left => -shallow(&mut worker.nodes, child, rest, -alpha - 1, odd, left),
+                left if left > SHALLOW => -endgame(worker, child, rest, replies, -alpha - 1, odd, left),
+                left => -shallow(&mut worker.nodes, child, rest, replies, -alpha - 1, odd, left),
             };
             if score > best {
                 (best, best_square) = (score, square);
@@ -203,26 +213,26 @@ trilith_games::per_technique! {
     fn deep(worker: &mut SolverWorker<'_, impl Evaluation>, own: u64, other: u64, alpha: i32, empties: u32, level: u8) -> i32 {
         if empties < worker.evaluation.worthwhile_from() {
             let odd = odd_quadrants(!(own | other));
-            return endgame(worker, own, other, alpha, odd, empties);
+            return endgame(worker, own, other, mobility(own, other), alpha, odd, empties);
         }
         worker.nodes += 1;
         if worker.must_stop() {
             return alpha;
         }
         if is_stability_likely(alpha, empties) {
-            let bound = upper_bound(own, other);
+            let bound = upper_bound_near(own, other, alpha);
             if bound <= alpha {
                 return bound;
             }
         }
         let key = key(own, other);
-        let mut known = [NO_SQUARE; 2];
+        let (mut known, mut patience) = ([NO_SQUARE; 2], 1);
         if let Some(entry) = worker.table.probe(key) {
             let answer = if entry.level >= level { answer(&entry, alpha) } else { UNSURE };
             if answer != UNSURE {
                 return answer;
             }
-            known = entry.best;
+            (known, patience) = (entry.best, self::patience(&entry, alpha));
         }
         let moves = mobility(own, other);
         if moves == 0 {
@@ -244,15 +254,17 @@ trilith_games::per_technique! {
             return enough;
         }
         let (mut best, mut best_square) = NOTHING;
-        if let Some(Candidate { flips, square, .. }) = candidates.take(known[0]) {
+        if (patience > 0 || !worker.should_share(empties))
+            && let Some(Candidate { flips, square, .. }) = candidates.take(known[0])
+        {
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             (best, best_square) = (-deep(worker, child, rest, -alpha - 1, empties - 1, level), square);
         }
         if best <= alpha && !worker.is_stopped() {
             let carry = worker.evaluation.begin(own, other);
             by_search(worker, &mut candidates, (own, other), &carry, empties, known);
-            let search = (alpha, empties, level);
-            (best, best_square) = others(worker, (own, other), search, &mut candidates, (best, best_square));
+            let (search, found) = ((alpha, empties, level), (best, best_square));
+            (best, best_square) = others(worker, (own, other), search, &mut candidates, found, patience);
         }
         if worker.is_stopped() {
             return alpha;
@@ -261,19 +273,22 @@ trilith_games::per_technique! {
         best
     }
 
-    /// The moves after the hash move, by score; with other threads where they are free. The best move so far and its
-    /// score come back; whether they mean anything, `SolverWorker::is_stopped` says.
+    /// The moves after the hash move, by score; with other threads where they are free, once `patience` of them have
+    /// been searched. The best move so far and its score come back; whether they mean anything,
+    /// `SolverWorker::is_stopped` says.
     #[inline]
     fn others(
         worker: &mut SolverWorker<'_, impl Evaluation>,
         (own, other): (u64, u64),
         search: (i32, u32, u8),
         candidates: &mut Candidates,
-        best: (i32, u8)
+        best: (i32, u8),
+        patience: u32
     ) -> (i32, u8) {
         let ((alpha, empties, level), (mut best, mut best_square)) = (search, best);
+        let mut tried = u32::from(best_square != NO_SQUARE);
         while let Some(candidate) = candidates.take_best() {
-            if best_square != NO_SQUARE && worker.should_share(empties) {
+            if tried >= patience && worker.should_share(empties) {
                 let rest = std::mem::replace(candidates, Candidates::new());
                 let split = worker.split((own, other), search, candidate, rest, (best, best_square));
                 share(worker, &split);
@@ -282,6 +297,7 @@ trilith_games::per_technique! {
             let Candidate { flips, square, .. } = candidate;
             let (child, rest) = (other ^ flips, own ^ flips ^ 1 << square);
             let score = -deep(worker, child, rest, -alpha - 1, empties - 1, level);
+            tried += 1;
             if score > best && !worker.is_stopped() {
                 (best, best_square) = (score, square);
             }
@@ -346,7 +362,7 @@ trilith_games::per_technique! {
                 return 64;
             }
             worker.table.prefetch(key(other ^ turned, own ^ turned ^ 1 << square));
-            candidates.push(Candidate { flips: turned, score: 0, square });
+            candidates.push(Candidate { flips: turned, replies: 0, score: 0, square });
         }
         for candidate in candidates.as_mut() {
             let (child, rest) = (other ^ candidate.flips, own ^ candidate.flips ^ 1 << candidate.square);
@@ -395,3 +411,13 @@ const PROMISING: i32 = 400;
 
 /// More than any score.
 const UNSURE: i32 = 999;
+
+/// How many moves of a position are searched before the others are shared: none where a bolder search has found none that
+/// is enough, since then all have to be searched; several where it has found one, since most of the work would be in vain.
+fn patience(entry: &SolverEntry, alpha: i32) -> u32 {
+    match (i32::from(entry.lower) > alpha, i32::from(entry.upper) <= alpha) {
+        (true, _) => 3,
+        (_, true) => 0,
+        _ => 1,
+    }
+}

@@ -1,7 +1,8 @@
 //! Shared work: the moves of a position that several threads search together.
 //!
-//! The first move is searched by one thread alone; if it does not decide the position and a thread is idle, the
-//! others are shared out (young brothers wait). Whoever finds a move that is enough cuts the rest, with all that
+//! The first moves are searched by one thread alone; if they do not decide the position and a thread is idle, the
+//! others are shared out (young brothers wait). Where a bolder search has found that no move is enough, all are shared
+//! out at once, and on the principal variation all but the first. Whoever finds a move that is enough cuts the rest, with all that
 //! was split off below it. A thread that waits for its helpers helps them in turn, but nobody else, so that it is
 //! back when they are.
 
@@ -99,9 +100,15 @@ fn pack((score, square): (i32, u8)) -> i32 {
 #[derive(Default)]
 pub struct SplitPool {
     idle: AtomicUsize,
+    /// How often something has changed; written under the lock.
+    version: AtomicUsize,
     open: Mutex<Open>,
     changed: Condvar,
 }
+
+/// How often an idle thread looks for a change before it lets the system wake it: tens of microseconds, since waking
+/// takes as long as much of the work that is shared.
+const SPINS: u32 = 1 << 10;
 
 #[derive(Default)]
 struct Open {
@@ -122,7 +129,14 @@ impl SplitPool {
 
     /// Offers work to idle threads.
     pub fn publish(&self, split: &Arc<Split>) {
-        self.lock().splits.push(Arc::clone(split));
+        self.change(|open| open.splits.push(Arc::clone(split)));
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Open)) {
+        let mut open = self.lock();
+        change(&mut open);
+        self.version.fetch_add(1, Relaxed);
+        drop(open);
         self.changed.notify_all();
     }
 
@@ -133,8 +147,7 @@ impl SplitPool {
 
     /// No more work will come.
     pub fn end(&self) {
-        self.lock().ended = true;
-        self.changed.notify_all();
+        self.change(|open| open.ended = true);
     }
 
     /// Waits for work, the largest first; none once the pool has ended.
@@ -158,17 +171,30 @@ impl SplitPool {
                 split.helpers.fetch_add(1, Relaxed);
                 return Some(Arc::clone(split));
             }
+            let version = self.version.load(Relaxed);
+            drop(open);
             self.idle.fetch_add(1, Relaxed);
-            open = self.changed.wait(open).unwrap_or_else(PoisonError::into_inner);
+            open = self.next_change(version);
             self.idle.fetch_sub(1, Relaxed);
         }
+    }
+
+    /// Waits for a change after `version`.
+    fn next_change(&self, version: usize) -> MutexGuard<'_, Open> {
+        let is_same = || self.version.load(Relaxed) == version;
+        for _ in 0..SPINS {
+            if !is_same() {
+                return self.lock();
+            }
+            std::hint::spin_loop();
+        }
+        self.changed.wait_while(self.lock(), |_| is_same()).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A helper has done what it could.
     pub fn leave(&self, split: &Split) {
         if split.helpers.fetch_sub(1, Release) == 1 {
-            drop(self.lock());
-            self.changed.notify_all();
+            self.change(|_| ());
         }
     }
 }

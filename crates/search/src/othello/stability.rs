@@ -3,8 +3,9 @@
 //! A disc on an edge is stable if no way to fill that edge turns it: a table of all 3^8 edges. An inner disc is
 //! stable if along each of its four lines the line is full or a neighbour is a stable disc of the same side.
 
-/// For each edge, a square per ternary digit (0 empty, 1 own, 2 other), the own discs that nothing can turn.
-static EDGES: [u8; 6561] = edges();
+/// For each edge, a square per ternary digit (0 empty, 1 own, 2 other), the own discs that nothing can turn; filled up to
+/// a power of two.
+static EDGES: [u8; 8192] = edges();
 /// The ternary number with the binary digits of its place.
 static TERNARY: [u16; 256] = ternary();
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
@@ -29,9 +30,9 @@ const fn ternary() -> [u16; 256] {
 
 /// Fullest edges first: an own disc of an edge is stable if it is so after every disc that can come next.
 #[allow(long_running_const_eval)]
-const fn edges() -> [u8; 6561] {
+const fn edges() -> [u8; 8192] {
     let ternary = ternary();
-    let mut stable = [0; 6561];
+    let mut stable = [0; 8192];
     let mut discs = 8;
     loop {
         let mut occupied = 0;
@@ -57,7 +58,7 @@ const fn edges() -> [u8; 6561] {
     }
 }
 
-const fn stable_on_edge(own: u8, other: u8, known: &[u8; 6561], ternary: &[u16; 256]) -> u8 {
+const fn stable_on_edge(own: u8, other: u8, known: &[u8; 8192], ternary: &[u16; 256]) -> u8 {
     let mut stable = own;
     let mut at = 0;
     while at < 8 {
@@ -96,7 +97,7 @@ const fn edge_flips(own: u8, other: u8, at: u32) -> u8 {
 #[inline(always)]
 fn edge(own: u64, other: u64) -> u64 {
     let (own, other) = ((own & 255) as usize, (other & 255) as usize);
-    u64::from(EDGES[usize::from(TERNARY[own] + 2 * TERNARY[other]) % EDGES.len()])
+    u64::from(EDGES[usize::from(TERNARY[own] + 2 * TERNARY[other]) & 8191])
 }
 
 /// The a column as a byte, a1 lowest.
@@ -135,45 +136,69 @@ fn full_lines(occupied: u64) -> [u64; 4] {
         [!(COLUMN_A * 0xc0), !0, !(COLUMN_A * 3), !(COLUMN_A * 0xc0)],
         [!(COLUMN_A * 0xf0), !0, !(COLUMN_A * 15), !(COLUMN_A * 0xf0)],
     ];
-    let mut lines = [0; 4];
-    for at in 0..4 {
-        let (mut up, mut down) = (!occupied, !occupied);
-        for turn in 0..3 {
-            up |= up << (STEPS[at] << turn) & UP[turn][at];
-            down |= down >> (STEPS[at] << turn) & DOWN[turn][at];
+    let (mut up, mut down) = ([!occupied; 4], [!occupied; 4]);
+    for turn in 0..3 {
+        for at in 0..4 {
+            up[at] |= up[at] << (STEPS[at] << turn) & UP[turn][at];
+            down[at] |= down[at] >> (STEPS[at] << turn) & DOWN[turn][at];
         }
-        lines[at] = !(up | down);
     }
-    lines
+    std::array::from_fn(|at| !(up[at] | down[at]))
 }
 
 /// Discs of `own` that can never be turned; some that cannot may be missing.
 #[inline(always)]
 pub fn stable(own: u64, other: u64) -> u64 {
+    with_inner(stable_edges(own, other), own, other)
+}
+
+/// Adds to the stable discs of the edges those inside.
+#[inline(always)]
+fn with_inner(edges: u64, own: u64, other: u64) -> u64 {
     let [row, column, rise, fall] = full_lines(own | other);
     let inner = own & INNER;
-    let mut stable = stable_edges(own, other) | inner & row & column & rise & fall;
+    let mut stable = edges | inner & row & column & rise & fall;
     if stable == 0 {
         return 0;
     }
     loop {
-        let next = stable
-            | inner
-                & (row | stable << 1 | stable >> 1)
-                & (column | stable << 8 | stable >> 8)
-                & (rise | stable << 7 | stable >> 7)
-                & (fall | stable << 9 | stable >> 9);
-        if next == stable {
+        let straight =
+            inner & !stable & (row | stable << 1 | stable >> 1) & (column | stable << 8 | stable >> 8);
+        if straight == 0 {
             return stable;
         }
-        stable = next;
+        let next = straight & (rise | stable << 7 | stable >> 7) & (fall | stable << 9 | stable >> 9);
+        if next == 0 {
+            return stable;
+        }
+        stable |= next;
     }
 }
 
 /// No line of play gives the side to move more than this: what stays `other`'s is lost twice.
 #[inline(always)]
 pub fn upper_bound(own: u64, other: u64) -> i32 {
-    64 - 2 * stable(other, own).count_ones() as i32
+    bound(stable(other, own))
+}
+
+/// As [`upper_bound`], or something above `alpha` if that would be.
+#[inline(always)]
+pub fn upper_bound_near(own: u64, other: u64, alpha: i32) -> i32 {
+    if bound(other) > alpha {
+        return bound(other);
+    }
+    let edges = stable_edges(other, own);
+    let most = edges | other & INNER;
+    if bound(most) > alpha {
+        return bound(most);
+    }
+    bound(with_inner(edges, other, own))
+}
+
+/// What is left for the side to move if its opponent keeps these discs.
+#[inline(always)]
+fn bound(kept: u64) -> i32 {
+    64 - 2 * kept.count_ones() as i32
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::table::SolverTable;
 use crate::limits::Control;
 
 /// With fewer empty squares work is not worth sharing.
-const SHARE: u32 = 15;
+const SHARE: u32 = 14;
 
 /// The clock is looked at once in so many deep positions, each some microseconds of work.
 const POLL: u32 = 16;
@@ -80,6 +80,12 @@ impl<'a, E> SolverWorker<'a, E> {
     #[inline(always)]
     pub fn should_share(&self, empties: u32) -> bool {
         empties >= SHARE && self.pool.is_some_and(|pool| pool.has_idle())
+    }
+
+    /// Whether the moves of a position on the principal variation should be shared: but for the first, nobody else has
+    /// anything to do before they are searched.
+    pub fn should_share_principal(&self, empties: u32) -> bool {
+        empties >= SHARE && self.pool.is_some()
     }
 
     /// The moves left at a position as work for several threads.

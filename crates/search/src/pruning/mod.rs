@@ -4,15 +4,17 @@
 //! ones a game uses and with which numbers is told by its [`crate::SearchKit`]; where they come from, in
 //! `docs/lab/`. [`crate::probcut`] is the technique that is fitted from searches instead.
 //!
-//! All of them act where the window is null and no forced end is in sight. Moves that cannot be undone (captures,
-//! ejections) are neither reduced nor left out.
+//! All of them act where the window is null and no forced end is in sight. Captures, or all moves that cannot be undone
+//! ([`Spare`]), are neither reduced nor left out.
 
 mod parameters;
+mod rungs;
 
 pub use parameters::{
-    Futility, HistoryOrder, InternalReduction, LateMoves, MoveCount, NullMove, PruningError,
-    PruningParameters, ReverseFutility, SingularExtension, ThreatExtension,
+    CaptureHistory, Futility, HistoryOrder, InternalReduction, LateMoves, MoveCount, NullMove, PruningError,
+    PruningParameters, ReverseFutility, SingularExtension, Spare, ThreatExtension,
 };
+pub use rungs::{EngineRung, engine_rungs};
 
 use trilith_eval::{Unit, Value};
 
@@ -102,10 +104,22 @@ impl Pruning {
         ((plain - by_history - by_window).max(0) / 1000) as u32
     }
 
+    /// Which moves are not reduced.
+    #[inline]
+    pub(crate) fn unreduced(&self) -> Spare {
+        self.parameters.late_moves.as_ref().map_or(Spare::Captures, |it| it.spare)
+    }
+
     /// How many moves of a node are looked at before the quiet ones that are left are left out.
     #[inline]
     pub(crate) fn move_count(&self, depth: u32) -> usize {
         self.move_counts[(depth as usize).min(DEPTHS - 1)]
+    }
+
+    /// Which moves are looked at however many have been.
+    #[inline]
+    pub(crate) fn uncounted(&self) -> Spare {
+        self.parameters.move_count.as_ref().map_or(Spare::Captures, |it| it.spare)
     }
 
     /// The most that a quiet move is hoped to bring; more than anything where nothing is given up.
@@ -154,6 +168,12 @@ impl Pruning {
     pub(crate) fn singular_margin(&self, depth: u32, extended: u32) -> Option<Value> {
         let singular = self.parameters.singular_extension.as_ref()?;
         (depth >= singular.depth && extended < singular.most).then(|| self.singular_margin * depth as Value)
+    }
+
+    /// Whether captures have a history of their own.
+    #[inline]
+    pub(crate) fn has_capture_history(&self) -> bool {
+        self.parameters.capture_history.is_some()
     }
 
     /// Whether moves that were tried before the one that cut count as bad ones.

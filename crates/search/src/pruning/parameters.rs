@@ -19,6 +19,18 @@ pub struct LateMoves {
     pub history: f64,
     /// Plies fewer where the window is open.
     pub principal: f64,
+    /// Which moves are never reduced.
+    pub spare: Spare,
+}
+
+/// Which moves a technique leaves alone, however late they come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spare {
+    /// Those that take something ([`trilith_games::Noise::Captures`]).
+    Captures,
+    /// Those that cannot be undone ([`trilith_games::Game::is_irreversible`]): captures, and all placed stones and discs.
+    Irreversible,
 }
 
 /// Move-count pruning: near the leaves only the first `base + growth * depth^2` moves are looked at.
@@ -31,6 +43,8 @@ pub struct MoveCount {
     pub base: f64,
     /// See above.
     pub growth: f64,
+    /// Which moves are never left out.
+    pub spare: Spare,
 }
 
 /// Futility pruning: quiet moves are left out where the position lies farther below the window than they can bring.
@@ -109,6 +123,12 @@ pub struct SingularExtension {
     pub most: u32,
 }
 
+/// Capture history: captures are ordered by how often they have cut among captures of equal guess, and are no killers or
+/// countermoves, so that quiet moves keep these places.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaptureHistory {}
+
 /// What `SECTION:on` means.
 macro_rules! usual {
     ($($name:ident { $($key:ident: $value:expr),* })*) => {
@@ -121,8 +141,10 @@ macro_rules! usual {
 }
 
 usual! {
-    LateMoves { first: 3, depth: 3, base: 0.3, divisor: 2.2, history: 1.0, principal: 0.0 }
-    MoveCount { depth: 3, base: 8.0, growth: 4.0 }
+    LateMoves {
+        first: 3, depth: 3, base: 0.3, divisor: 2.2, history: 1.0, principal: 0.0, spare: Spare::Captures
+    }
+    MoveCount { depth: 3, base: 8.0, growth: 4.0, spare: Spare::Captures }
     Futility { depth: 3, base: 0.3, margin: 0.3 }
     ReverseFutility { depth: 3, margin: 0.5 }
     NullMove { depth: 3, base: 2.0, divisor: 4.0 }
@@ -155,6 +177,8 @@ pub struct PruningParameters {
     pub threat_extension: Option<ThreatExtension>,
     /// `singular-extension`.
     pub singular_extension: Option<SingularExtension>,
+    /// `capture-history`.
+    pub capture_history: Option<CaptureHistory>,
 }
 
 /// Why parameters are refused.
@@ -183,14 +207,15 @@ pub enum PruningError {
     },
     /// A change that changes nothing there is.
     #[error(
-        "`{0}`: expected SECTION.KEY:NUMBER, SECTION:on or SECTION:off, several with a slash between them"
+        "`{0}`: expected SECTION.KEY:NUMBER, SECTION.spare:captures or irreversible, SECTION:on or SECTION:off, several with a \
+         slash between them"
     )]
     Tweak(String),
 }
 
 impl PruningParameters {
     /// The names of all techniques.
-    pub const TECHNIQUES: [&str; 9] = [
+    pub const TECHNIQUES: [&str; 10] = [
         "late-move-reductions",
         "move-count",
         "futility",
@@ -200,6 +225,7 @@ impl PruningParameters {
         "history-order",
         "threat-extension",
         "singular-extension",
+        "capture-history",
     ];
 
     /// Only the techniques of these names, with the numbers of `text`, or the usual ones where it has none.
@@ -276,8 +302,10 @@ impl PruningParameters {
 
 /// Keys whose numbers are whole.
 const WHOLE: [&str; 3] = ["first", "depth", "most"];
+/// The key that takes a word.
+const WORD: &str = "spare";
 
-/// Changes one number, removes one section or adds one with its usual numbers; none if there is no such thing.
+/// Changes one value, removes one section or adds one with its usual values; none if there is no such thing.
 fn change(table: &mut toml::Table, tweak: &str) -> Option<()> {
     let (name, value) = tweak.split_once(':')?;
     match (name.split_once('.'), value) {
@@ -286,16 +314,18 @@ fn change(table: &mut toml::Table, tweak: &str) -> Option<()> {
             table.entry(name).or_insert_with(|| toml::Table::new().into());
             Some(())
         }
-        (Some((section, key)), number) => {
-            let number: f64 = number.parse().ok()?;
-            let place = table.get_mut(section)?.as_table_mut()?;
-            let is_whole = WHOLE.contains(&key);
-            let value = if is_whole { (number.max(0.0).round() as i64).into() } else { number.into() };
-            place.insert(key.to_owned(), value);
+        (Some((section, key)), value) => {
+            let value = if key == WORD { value.into() } else { number(key, value)? };
+            table.get_mut(section)?.as_table_mut()?.insert(key.to_owned(), value);
             Some(())
         }
         _ => None,
     }
+}
+
+fn number(key: &str, text: &str) -> Option<toml::Value> {
+    let number: f64 = text.parse().ok()?;
+    Some(if WHOLE.contains(&key) { (number.max(0.0).round() as i64).into() } else { number.into() })
 }
 
 #[cfg(test)]
@@ -328,6 +358,17 @@ mod tests {
         assert_eq!(changed.singular_extension, Some(SingularExtension::default()));
         assert_eq!(changed.futility, plain.futility, "what is on stays as it is");
         assert_eq!(changed.history_order, None);
+    }
+
+    #[test]
+    fn which_moves_are_spared_is_said_by_a_word() {
+        let spare = |word: &str| {
+            PruningParameters::tweaked("[move-count]", &format!("move-count.spare:{word}"))
+                .map(|parameters| parameters.move_count.unwrap().spare)
+        };
+        assert_eq!(spare("irreversible").unwrap(), Spare::Irreversible);
+        assert_eq!(spare("captures").unwrap(), MoveCount::default().spare);
+        assert!(spare("pawns").unwrap_err().to_string().contains("unknown variant `pawns`"));
     }
 
     #[test]

@@ -120,6 +120,10 @@ fn endcut_decides_as_the_solver_does() {
         let decided = ladder.decide(position, Some(cut));
         assert_eq!(decided.margin, solution.score, "{}", game.diagram(position));
         assert_eq!(decided.outcome, Outcome::of(solution.score));
+        let alone =
+            |cut| Ladder::new(&game, &evaluator, Rung::History.techniques(one, 4)).outcome(position, cut);
+        assert_eq!(alone(Some(cut)), (decided.guess, decided.nodes[0]), "the same search by itself");
+        assert_eq!(alone(None).0, decided.outcome);
         wrong += usize::from(decided.guess != decided.outcome);
         nodes.iter_mut().zip(decided.nodes).for_each(|(sum, nodes)| *sum += nodes);
     }

@@ -58,7 +58,7 @@ pub(crate) async fn aside<T: Send + 'static>(
 }
 
 #[derive(Serialize)]
-pub(crate) struct Seen {
+pub(crate) struct PositionView {
     view: View,
     /// What players call the opening.
     opening: Option<&'static str>,
@@ -79,12 +79,12 @@ impl Visitor for Opening<'_> {
 }
 
 /// `POST /api/look`.
-pub(crate) async fn look(input: Input<Question>) -> Result<Json<Seen>, Fault> {
+pub(crate) async fn look(input: Input<Question>) -> Result<Json<PositionView>, Fault> {
     let situation = input?.0.situation()?;
     aside(move || {
         let view = table(&situation)?.view();
         let opening = with_game(&situation.game, Opening(&situation)).ok().flatten();
-        Ok(Json(Seen { view, opening }))
+        Ok(Json(PositionView { view, opening }))
     })
     .await
 }

@@ -1,6 +1,7 @@
 //! Tables as lists show them.
 
 use serde::Serialize;
+use trilith_games::End;
 
 use crate::room::Sides;
 use crate::store::reads::Listed;
@@ -14,19 +15,13 @@ pub(crate) struct Entry {
     plies: u64,
     created: u64,
     finished: Option<u64>,
-    result: Option<Outcome>,
+    result: Option<End>,
 }
 
 #[derive(Clone, Serialize)]
 struct Player {
     name: String,
     account: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Outcome {
-    winner: Option<String>,
-    reason: String,
 }
 
 impl From<Listed> for Entry {
@@ -40,7 +35,7 @@ impl From<Listed> for Entry {
             plies: row.plies,
             created: row.created,
             finished: row.finished,
-            result: row.reason.map(|reason| Outcome { winner: row.winner, reason }),
+            result: row.end,
         }
     }
 }

@@ -68,16 +68,16 @@ fn check(parameters: &mut Table, data: &Path) -> Result<(), Fault> {
             ("yardstick" | "opponent", Value::String(text)) => player(text, data)?,
             ("table", Value::String(text)) => table(text, data)?,
             ("begin", Value::String(text)) => begin(text, data)?,
+            ("start", Value::String(text)) => start(text, data)?,
+            ("second", Value::String(text)) => player(text, data)?,
             ("tables", Value::String(text)) if !matches!(text.as_str(), "" | "usual") => {
                 return Err(Fault::bad_request("`tables`: expected \"usual\" or nothing"));
             }
             (key, Value::String(text)) if text.contains(['/', '\\']) => {
                 return Err(Fault::bad_request(format!("`{key}`: files cannot be named here")));
             }
-            ("yardstick_games", Value::Integer(games)) if *games > YARDSTICK => {
-                return Err(Fault::bad_request(format!(
-                    "`yardstick_games`: {games}, expected at most {YARDSTICK}"
-                )));
+            (key @ ("yardstick_games" | "second_games"), Value::Integer(games)) if *games > YARDSTICK => {
+                return Err(Fault::bad_request(format!("`{key}`: {games}, expected at most {YARDSTICK}")));
             }
             (key, Value::Integer(number)) if number.unsigned_abs() > MOST && key != "seed" => {
                 return Err(Fault::bad_request(format!("`{key}`: {number}, expected at most {MOST}")));
@@ -122,6 +122,17 @@ fn begin(text: &mut String, data: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
+/// `heuristic:NAME` or `run:NAME` as the file of its weights, whatever learner they are for: that one refuses others.
+fn start(text: &mut String, data: &Path) -> Result<(), Fault> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    let fault =
+        || Fault::bad_request("`start`: expected `heuristic:NAME` or `run:NAME` of weights made here");
+    *text = weights(data, text).ok_or_else(fault)?.file;
+    Ok(())
+}
+
 /// `run:NAME` as that run's table.
 fn table(text: &mut String, data: &Path) -> Result<(), Fault> {
     let name = text.strip_prefix("run:").filter(|name| is_name(name));
@@ -152,6 +163,8 @@ mod tests {
             "features = 'no-such-set'",
             "begin = '/etc/passwd'",
             "begin = 'run:none'",
+            "start = '/etc/passwd'",
+            "second = 'external:gtp:\"rm -rf /\"'",
             "speed = 3",
             "games = 1000000000000",
             "yardstick_games = 1000000000000",

@@ -35,7 +35,7 @@ pub(crate) enum Update {
     /// JSON of what an engine thinks.
     Thinking(Arc<str>),
     /// JSON of what a player says.
-    Said(Arc<str>),
+    Chat(Arc<str>),
 }
 
 /// What a table is asked.
@@ -290,7 +290,7 @@ impl Actor {
             return Err(Fault::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment"));
         }
         self.said_at[side] = Some(Instant::now());
-        drop(self.updates.send(Update::Said(words.event(side))));
+        drop(self.updates.send(Update::Chat(words.event(side))));
         Ok(())
     }
 

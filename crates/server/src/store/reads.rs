@@ -1,5 +1,7 @@
 //! Everything that is asked of the database.
 
+use trilith_games::{Colour, End};
+
 use super::StoreError;
 use super::sql::{Database, SqlRow, SqlValue};
 use crate::arena::glicko::GlickoRating;
@@ -187,11 +189,12 @@ pub(crate) struct Listed {
     pub(crate) plies: u64,
     pub(crate) created: u64,
     pub(crate) finished: Option<u64>,
-    pub(crate) winner: Option<String>,
-    pub(crate) reason: Option<String>,
+    pub(crate) end: Option<End>,
 }
 
 fn listed(row: &SqlRow) -> Result<Listed, StoreError> {
+    let winner = row.maybe_text(9)?;
+    let winner = [Colour::Black, Colour::White].into_iter().find(|side| winner == Some(side.to_string()));
     Ok(Listed {
         id: row.text(0)?,
         game: row.text(1)?,
@@ -200,8 +203,7 @@ fn listed(row: &SqlRow) -> Result<Listed, StoreError> {
         plies: row.integer(6)? as u64,
         created: row.integer(7)? as u64,
         finished: row.maybe_integer(8)?.map(|at| at as u64),
-        winner: row.maybe_text(9)?,
-        reason: row.maybe_text(10)?,
+        end: row.maybe_text(10)?.map(|reason| End::new(winner, reason)),
     })
 }
 

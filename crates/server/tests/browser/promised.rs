@@ -233,8 +233,10 @@ async fn a_weak_level_shows_what_it_plays_and_is_quiet_on_ones_turn() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_jumps_while_a_page_comes_and_a_table_is_few_requests() {
     with_page("promised-still", |page| async move {
-        let watch = "window.shift = 0;
-            new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; })
+        let watch = "window.shift = 0; window.moved = [];
+            const name = ({ node }) => node && `${node.nodeName}#${node.id}.${node.className}`;
+            new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) {
+              window.shift += entry.value; window.moved.push(...entry.sources.map(name)); } })
               .observe({ type: 'layout-shift', buffered: true });";
         let script = json!({ "source": watch });
         page.driver.cdp().send_raw("Page.addScriptToEvaluateOnNewDocument", script).await.unwrap();
@@ -248,7 +250,8 @@ async fn nothing_jumps_while_a_page_comes_and_a_table_is_few_requests() {
                 page.until("return Boolean(document.querySelector('.tile, #board .cell, #my-games li'))", json!(true)).await;
                 tokio::time::sleep(std::time::Duration::from_millis(500)).await;
                 let shift = page.script("return window.shift").await.as_f64().unwrap();
-                assert!(shift < 0.01, "{place} at {width} pixels: {shift}");
+                let moved = page.script("return window.moved").await;
+                assert!(shift < 0.01, "{place} at {width} pixels: {shift} by {moved}");
                 let requests = "return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)";
                 let Value::Array(requests) = page.script(requests).await else { panic!("a list") };
                 assert!(requests.len() <= 14, "{place}: {requests:?}");

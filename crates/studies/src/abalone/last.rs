@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use toml::Table as Toml;
 
-use super::{REFERENCE, agent, contest, training};
+use super::{LearningProtocol, ProtocolVariant, agent, contest, training};
 use crate::conduct::{Conduct, StudyOutcome};
-use crate::contest::{From, Match, MatchScore};
+use crate::contest::{From, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Chart, Column, Entry, Finding, ReportTable, Section, Series};
 use crate::statistics::{Estimate, shown};
@@ -28,6 +28,8 @@ struct Last {
     external: String,
     /// Parameters of learning.
     training: Toml,
+    /// Agents that learn with some parameters changed.
+    variant: Option<ProtocolVariant>,
 }
 
 /// How the agents did against somebody.
@@ -49,46 +51,62 @@ impl Level {
 
 /// S4, 6.4: the final agent against programs of several levels (tables 6 and 7).
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
-    let Last { runs, games, depths, plies, external, training: own } = conduct.parameters()?;
+    let last: Last = conduct.parameters()?;
+    let mut outcome = StudyOutcome { findings: Vec::new(), sections: Vec::new() };
+    for protocol in LearningProtocol::both(&last.training, last.runs, last.variant.as_ref()) {
+        let (trained, levels) = follow(conduct, &last, &protocol)?;
+        let caption = format!(
+            "The final agents at one ply ({} runs of learning, {} games each); marbles won less lost",
+            protocol.runs, last.games
+        );
+        let table = level_table(&levels, &protocol.named(&caption), &protocol.file("levels"));
+        outcome.sections.extend([
+            Section::new(&protocol.named("Learning"), vec![learning_chart(&trained, &protocol).into()]),
+            Section::new(&protocol.named("Against programs (tables 6 and 7)"), vec![table.into()]),
+        ]);
+        outcome.findings.extend(findings(&levels, &protocol));
+    }
+    let text = "AbaPro and MyLovelyAbalone are not free programs. Their levels are stood in for by their published heuristics \
+                with weights of our own, each looking 1 to 5 plies ahead.";
+    let published =
+        ["6", "7"].map(|table| conduct.published(table).as_table(&format!("published-{table}")).into());
+    let blocks = [text.into()].into_iter().chain(published).collect();
+    outcome.sections.push(Section::new("Published (tables 6 and 7)", blocks));
+    Ok(outcome)
+}
+
+/// The study by one protocol.
+fn follow(
+    conduct: &mut Conduct,
+    last: &Last,
+    protocol: &LearningProtocol,
+) -> Result<(Vec<Trained>, Vec<Level>), StudyError> {
     let seed = conduct.seed();
-    let trainings: Vec<StudyTraining> =
-        (0..runs).map(|run| training(format!("agent {run}"), seed.derive("run", run), &own, &[])).collect();
-    let trained = conduct.train("learning", &trainings)?;
-    let opponents = opponents(&depths, &external);
+    let run = |run| {
+        let name = protocol.named(&format!("agent {run}"));
+        training(name, seed.derive("run", run), &protocol.training, &[])
+    };
+    let trainings: Vec<StudyTraining> = (0..protocol.runs).map(run).collect();
+    let trained = conduct.train(&protocol.named("learning"), &trainings)?;
+    let opponents = opponents(&last.depths, &last.external);
     let mut matches = Vec::new();
     for (name, player) in &opponents {
         for (run, training) in trainings.iter().enumerate() {
-            let name = format!("agent {run} against {name}");
-            let contest = contest(name, &agent(training, conduct), player, games, From::Random(2), plies);
-            // Games end at the first repetition, as S4's did.
-            matches.push(Match { rules: "thesis".into(), ..contest });
+            let name = protocol.named(&format!("agent {run} against {name}"));
+            let agent = agent(training, conduct);
+            matches.push(contest(name, &agent, player, last.games, From::Random(2), last.plies));
         }
     }
-    let scores = conduct.matches("games", &matches)?;
-    let levels: Vec<Level> = opponents
+    let scores = conduct.matches(&protocol.named("games"), &matches)?;
+    let levels = opponents
         .into_iter()
-        .zip(scores.chunks((runs as usize).max(1)))
+        .zip(scores.chunks((protocol.runs as usize).max(1)))
         .map(|((name, _), scores)| {
             let score = scores.iter().fold(MatchScore::default(), |sum, score| sum.merge(score));
             Level { name, score }
         })
         .collect();
-    let text = "AbaPro and MyLovelyAbalone are not free programs. Their levels are stood in for by their published heuristics \
-                with weights of our own, each looking 1 to 5 plies ahead.";
-    let caption = format!(
-        "The final agents at one ply ({runs} runs of learning, {games} games each); marbles won less lost"
-    );
-    let blocks = vec![
-        text.into(),
-        level_table(&levels, &caption).into(),
-        conduct.published("6").as_table("published-6").into(),
-        conduct.published("7").as_table("published-7").into(),
-    ];
-    let sections = vec![
-        Section::new("Learning", vec![learning_chart(&trained).into()]),
-        Section::new("Against programs (tables 6 and 7)", blocks),
-    ];
-    Ok(StudyOutcome { findings: findings(&levels), sections })
+    Ok((trained, levels))
 }
 
 /// Names and specs.
@@ -110,10 +128,10 @@ fn opponents(depths: &[u32], external: &str) -> Vec<(String, String)> {
     opponents
 }
 
-fn level_table(levels: &[Level], caption: &str) -> ReportTable {
+fn level_table(levels: &[Level], caption: &str, name: &str) -> ReportTable {
     let columns = ["won", "drawn", "lost", "rate, %", "led or won, %", "marbles a game"].map(Column::ours);
     let columns: Vec<Column> = [Column::label("against")].into_iter().chain(columns).collect();
-    let mut table = ReportTable::new("levels", caption, columns);
+    let mut table = ReportTable::new(name, caption, columns);
     for level in levels {
         let all = level.score.all();
         table.push(vec![
@@ -129,21 +147,21 @@ fn level_table(levels: &[Level], caption: &str) -> ReportTable {
     table
 }
 
-fn learning_chart(trained: &[Trained]) -> Chart {
+fn learning_chart(trained: &[Trained], protocol: &LearningProtocol) -> Chart {
     let series = trained.iter().enumerate().map(|(run, it)| {
         let points = it.curve("games", "strength").into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
         Series::ours(format!("run {}", run + 1), points)
     });
     Chart::lines(
-        "learning",
-        "Share of games won against the reference player while learning",
+        &protocol.file("learning"),
+        &protocol.named("Share of games won against the reference player while learning"),
         Axis::even("training games"),
         Axis::even("won, %"),
         series.collect(),
     )
 }
 
-fn findings(levels: &[Level]) -> Vec<Finding> {
+fn findings(levels: &[Level], protocol: &LearningProtocol) -> Vec<Finding> {
     let of = |start: &str| levels.iter().filter(|level| level.name.starts_with(start)).collect::<Vec<_>>();
     let words = |levels: &[&Level]| {
         let one = |level: &&Level| {
@@ -161,30 +179,33 @@ fn findings(levels: &[Level]) -> Vec<Finding> {
         abapro.first().map(|level| level.lead().above(50.0)),
         abapro.last().map(|level| level.lead().below(50.0)),
     ];
-    let stood_in = "Stand-ins for programs that are not free. Games end at the first repetition and count for whoever leads in \
-                    marbles, as S4's did; many games instead of one.";
+    let stood_in = format!(
+        "Stand-ins for programs that are not free. Games end at the first repetition and count for whoever leads in \
+         marbles, as S4's did; many games instead of one. {}",
+        protocol.differs()
+    );
     let reference = of("the reference");
     vec![
         Finding::tested(
-            "The agent at one ply leads against all levels of MyLovelyAbalone's evaluation.",
+            &protocol.claim("the agent at one ply leads against all levels of MyLovelyAbalone's evaluation."),
             marbles.iter().map(|level| level.lead().above(50.0)).collect(),
             words(&marbles),
         )
         .published("five games, all led: 6:1, 4:0, 5:0, 5:0, 4:0 (table 6)")
-        .differs(stood_in),
+        .differs(stood_in.as_str()),
         Finding::tested(
-            "It leads against the lowest level of AbaPro's evaluation and trails against the highest.",
+            &protocol.claim("the agent leads against the lowest level of AbaPro's evaluation and trails against the highest."),
             ends.into_iter().flatten().collect(),
             words(&abapro),
         )
         .published("5:2, 5:2, 4:4, 3:6, 3:6 (table 7)")
         .differs(stood_in),
         Finding::tested(
-            "It leads against the reference player.",
+            &protocol.claim("the agent leads against the reference player."),
             reference.iter().map(|level| level.lead().above(50.0)).collect(),
             words(&reference),
         )
         .published("hardly beaten any more (6.2)")
-        .differs(REFERENCE),
+        .differs(protocol.differs()),
     ]
 }

@@ -6,6 +6,7 @@ pub mod last;
 pub mod parameters;
 pub mod rewards;
 
+use serde::Deserialize;
 use toml::{Table as Toml, Value};
 use trilith_base::Seed;
 
@@ -14,9 +15,10 @@ use crate::contest::{From, Match};
 use crate::statistics::mean;
 use crate::training::{StudyTraining, Trained};
 
-/// A match of Abalone, drawn after `plies`.
+/// A match of Abalone, stopped at the first cycle (6.4) or after `plies`.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, openings: From, plies: u32) -> Match {
-    Match { plies: Some(plies), per_cell: 10, openings, ..Match::new("abalone", name, a, b, games) }
+    let rules = "thesis".into();
+    Match { plies: Some(plies), per_cell: 10, openings, rules, ..Match::new("abalone", name, a, b, games) }
 }
 
 /// S4's agent at one ply.
@@ -32,10 +34,74 @@ fn number(number: u64) -> Value {
     Value::Integer(number as i64)
 }
 
+/// A run of learning with what all share, changed by `own`; `rules` among it are the game's.
 fn training(name: String, seed: Seed, shared: &Toml, own: &[(&str, Value)]) -> StudyTraining {
-    let training = StudyTraining::new(name, "risk-td", "abalone", seed.0, &[]).with(shared);
-    let own: Toml = own.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-    training.with(&own)
+    let mut training = StudyTraining::new(name, "risk-td", "abalone", seed.0, &[]).with(shared);
+    training.config.parameters.extend(own.iter().map(|(key, value)| ((*key).to_owned(), value.clone())));
+    if let Some(Value::String(rules)) = training.config.parameters.remove("rules") {
+        training.config.rules = rules;
+    }
+    training
+}
+
+/// What agents learn by: a name for reports, and the parameters that all of them share.
+struct LearningProtocol {
+    /// Empty for S4's own.
+    name: &'static str,
+    training: Toml,
+    runs: u64,
+}
+
+impl LearningProtocol {
+    /// S4's to the letter, and the variant of it that a file describes by what is different, if any.
+    fn both(training: &Toml, runs: u64, variant: Option<&ProtocolVariant>) -> Vec<LearningProtocol> {
+        let text = LearningProtocol { name: "", training: training.clone(), runs };
+        let variant = variant.map(|variant| {
+            let mut training = training.clone();
+            training.extend(variant.training.clone());
+            LearningProtocol { name: VARIANT, training, runs: variant.runs }
+        });
+        [text].into_iter().chain(variant).collect()
+    }
+
+    /// A name that says which protocol it is of.
+    fn named(&self, name: &str) -> String {
+        if self.name.is_empty() { name.to_owned() } else { format!("{name}, {}", self.name) }
+    }
+
+    /// A claim that says what moves are chosen by.
+    fn claim(&self, claim: &str) -> String {
+        format!("Moves {}: {claim}", if self.name.is_empty() { "by value alone" } else { self.name })
+    }
+
+    /// The same for a table's or a chart's file.
+    fn file(&self, name: &str) -> String {
+        if self.name.is_empty() { name.to_owned() } else { format!("{name}-variant") }
+    }
+
+    /// What findings by this protocol rest on.
+    fn differs(&self) -> String {
+        let choice = match self.name {
+            "" => "Agents choose the move whose successor is worth most, as 4.3 says.",
+            _ => {
+                "Agents choose by the move's reward and the discounted value of its successor; 4.3 has the value alone."
+            }
+        };
+        format!("{choice} {REFERENCE}")
+    }
+}
+
+/// How reports call the variant: what differs from 4.3.
+const VARIANT: &str = "by reward and value";
+
+/// What a file says of a variant.
+#[derive(Clone, Deserialize)]
+struct ProtocolVariant {
+    /// Runs of each agent.
+    runs: u64,
+    /// What differs from the protocol of the text.
+    #[serde(flatten)]
+    training: Toml,
 }
 
 /// What S4 leaves open about its reference player, for findings that rest on it.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
-use super::{REFERENCE, agent, contest, number, training};
+use super::{LearningProtocol, ProtocolVariant, agent, contest, number, training};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{From, Match, MatchScore};
 use crate::error::StudyError;
@@ -17,8 +17,10 @@ use crate::training::StudyTraining;
 struct Search {
     /// Runs of each combination.
     runs: u64,
-    /// Combinations that are tried: every so many of the 243.
+    /// Combinations that are tried by S4's own protocol: every so many of the 243.
     every: usize,
+    /// And by the variant.
+    variant_every: usize,
     /// Games against the reference player that rank them.
     test_games: u64,
     /// Games of each two in the tournament of the best tenth.
@@ -27,6 +29,8 @@ struct Search {
     plies: u32,
     /// Parameters that all share.
     training: Toml,
+    /// Combinations once more, with some parameters changed.
+    variant: Option<ProtocolVariant>,
 }
 
 /// Table 2: parameter and its three values.
@@ -48,35 +52,52 @@ type Ranked = (usize, f64, usize);
 /// S4, 5.1 and 6.1: which parameters of learning are best (tables 2, 4 and 5).
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let search: Search = conduct.parameters()?;
-    let numbers: Vec<usize> = (0..243).step_by(search.every.max(1)).collect();
-    let trainings = trainings(conduct, &search, &numbers);
-    conduct.train("learning", &trainings)?;
+    let mut outcome = StudyOutcome {
+        findings: Vec::new(),
+        sections: vec![Section::new("Values (table 2)", vec![values().into()])],
+    };
+    for protocol in LearningProtocol::both(&search.training, search.runs, search.variant.as_ref()) {
+        follow(conduct, &search, &protocol, &mut outcome)?;
+    }
+    let published = conduct.published("5").as_table("published-5");
+    outcome.sections.push(Section::new("Published (table 5)", vec![published.into()]));
+    Ok(outcome)
+}
+
+/// The study by one protocol.
+fn follow(
+    conduct: &mut Conduct,
+    search: &Search,
+    protocol: &LearningProtocol,
+    outcome: &mut StudyOutcome,
+) -> Result<(), StudyError> {
+    let every = if protocol.name.is_empty() { search.every } else { search.variant_every };
+    let numbers: Vec<usize> = (0..243).step_by(every.max(1)).collect();
+    let trainings = trainings(conduct, protocol, &numbers);
+    conduct.train(&protocol.named("learning"), &trainings)?;
     let against = |training: &StudyTraining| {
         let name = format!("{} against reference", training.name);
         let player = agent(training, conduct);
         contest(name, &player, "reference", search.test_games, From::Random(2), search.plies)
     };
     let matches: Vec<Match> = trainings.iter().map(against).collect();
-    let scores = conduct.matches("against the reference player", &matches)?;
-    let ranking = ranking(&numbers, &scores, search.runs as usize);
+    let scores = conduct.matches(&protocol.named("against the reference player"), &matches)?;
+    let ranking = ranking(&numbers, &scores, protocol.runs as usize);
     let best = &ranking[..(numbers.len() / 10).max(2).min(ranking.len())];
-    let tournament = tournament(conduct, best, &trainings, search.tournament_games, search.plies)?;
-    let counted = occurrences(conduct, best, numbers.len());
-    let sections = vec![
-        Section::new("Values (table 2)", vec![values().into()]),
-        Section::new("The best tenth (table 4)", vec![counted.into()]),
-        Section::new(
-            "Tournament of the best tenth (table 5)",
-            vec![tournament.into(), conduct.published("5").as_table("published-5").into()],
-        ),
-    ];
-    Ok(StudyOutcome { findings: findings(&ranking), sections })
+    let tournament = tournament(conduct, best, &trainings, search, protocol)?;
+    let counted = occurrences(conduct, best, numbers.len(), protocol);
+    outcome.sections.extend([
+        Section::new(&protocol.named("The best tenth (table 4)"), vec![counted.into()]),
+        Section::new(&protocol.named("Tournament of the best tenth (table 5)"), vec![tournament.into()]),
+    ]);
+    outcome.findings.extend(findings(&ranking, protocol));
+    Ok(())
 }
 
-fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<StudyTraining> {
+fn trainings(conduct: &Conduct, protocol: &LearningProtocol, numbers: &[usize]) -> Vec<StudyTraining> {
     let mut trainings = Vec::new();
     for &at in numbers {
-        for run in 0..search.runs {
+        for run in 0..protocol.runs {
             let own: Vec<(&str, Value)> = VALUES
                 .iter()
                 .zip(combination(at))
@@ -85,8 +106,8 @@ fn trainings(conduct: &Conduct, search: &Search, numbers: &[usize]) -> Vec<Study
                     _ => (*name, Value::Float(values[chosen])),
                 })
                 .collect();
-            let name = format!("combination {at} run {run}");
-            trainings.push(training(name, conduct.seed().derive("run", run), &search.training, &own));
+            let name = protocol.named(&format!("combination {at} run {run}"));
+            trainings.push(training(name, conduct.seed().derive("run", run), &protocol.training, &own));
         }
     }
     trainings
@@ -122,7 +143,7 @@ fn values() -> ReportTable {
     }
 }
 
-fn findings(ranking: &[Ranked]) -> Vec<Finding> {
+fn findings(ranking: &[Ranked], protocol: &LearningProtocol) -> Vec<Finding> {
     let by_value = |place: usize| -> [Vec<f64>; 3] {
         std::array::from_fn(|chosen| {
             ranking.iter().filter(|row| combination(row.0)[place] == chosen).map(|row| row.1).collect()
@@ -139,7 +160,9 @@ fn findings(ranking: &[Ranked]) -> Vec<Finding> {
             .collect();
         let test = Estimate::between_means(words, &marbles[2], &marbles[0]).above(0.0);
         let evidence = format!("Mean difference in marbles over all combinations: {}.", means.join(", "));
-        Finding::tested(claim, vec![test], evidence).published(published).differs(REFERENCE)
+        Finding::tested(&protocol.claim(claim), vec![test], evidence)
+            .published(published)
+            .differs(protocol.differs())
     };
     let risk =
         "Over all combinations a risk of -0.7 wins more marbles against the reference player than none.";
@@ -148,7 +171,7 @@ fn findings(ranking: &[Ranked]) -> Vec<Finding> {
     vec![finding(4, risk, "-0.7 most often among the best (table 4)"), finding(2, lambda, "table 4")]
 }
 
-fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> ReportTable {
+fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize, protocol: &LearningProtocol) -> ReportTable {
     let published = conduct.published("4");
     let columns = vec![
         Column::label("parameter"),
@@ -160,7 +183,7 @@ fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize) -> ReportTable {
         "Table 4: how often a value occurs among the best {} of {all} combinations (published: 22 of 243)",
         best.len()
     );
-    let mut table = ReportTable::new("table-4", &caption, columns);
+    let mut table = ReportTable::new(&protocol.file("table-4"), &protocol.named(&caption), columns);
     for (place, (name, values)) in VALUES.iter().enumerate() {
         for (chosen, value) in values.iter().enumerate() {
             let count = best.iter().filter(|row| combination(row.0)[place] == chosen).count() as u64;
@@ -180,8 +203,8 @@ fn tournament(
     conduct: &mut Conduct,
     best: &[Ranked],
     trainings: &[StudyTraining],
-    games: u64,
-    plies: u32,
+    search: &Search,
+    protocol: &LearningProtocol,
 ) -> Result<ReportTable, StudyError> {
     let pairs: Vec<(usize, usize)> =
         (0..best.len()).flat_map(|a| (a + 1..best.len()).map(move |b| (a, b))).collect();
@@ -189,11 +212,12 @@ fn tournament(
     let matches: Vec<Match> = pairs
         .iter()
         .map(|&(a, b)| {
-            let name = format!("tournament {} {}", best[a].0, best[b].0);
-            contest(name, &player(a), &player(b), games, From::Random(2), plies)
+            let name = protocol.named(&format!("tournament {} {}", best[a].0, best[b].0));
+            let (a, b, games) = (player(a), player(b), search.tournament_games);
+            contest(name, &a, &b, games, From::Random(2), search.plies)
         })
         .collect();
-    let scores = conduct.matches("tournament", &matches)?;
+    let scores = conduct.matches(&protocol.named("tournament"), &matches)?;
     let mut points = vec![0_i64; best.len()];
     for (&(a, b), score) in pairs.iter().zip(&scores) {
         let margin = score.margins[0] + score.margins[1];
@@ -204,8 +228,8 @@ fn tournament(
     order.sort_by_key(|&at| (-points[at], best[at].0));
     let columns = ["place", "marbles", "hidden", "epsilon", "rate", "lambda", "kappa"].map(Column::ours);
     let mut table = ReportTable::new(
-        "table-5",
-        "Table 5: the best of the tournament by marbles won less lost",
+        &protocol.file("table-5"),
+        &protocol.named("Table 5: the best of the tournament by marbles won less lost"),
         columns.into(),
     );
     for (place, &at) in order.iter().take(5).enumerate() {

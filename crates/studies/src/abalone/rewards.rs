@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use toml::{Table as Toml, Value};
 
-use super::{REFERENCE, learning_means, mean_curve, tests, training};
+use super::{LearningProtocol, ProtocolVariant, learning_means, mean_curve, tests, text, training};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series, VerdictTest};
@@ -18,10 +18,11 @@ struct Rewards {
     runs: u64,
     /// Parameters that all share.
     training: Toml,
+    /// All experiments once more, with some parameters changed.
+    variant: Option<ProtocolVariant>,
 }
 
-/// Table 3: eject, be ejected, win, lose, kappa. Where S4's table says 0 for the end of the game, its text rewards the last
-/// marble as all others (6.3 writes (+1, -1, +1, -1) for it): with `end_rewards = "added"` that is the same.
+/// Table 3: eject, be ejected, win, lose, kappa.
 const EXPERIMENTS: [([f64; 4], f64); 10] = [
     ([1.0, -1.0, 0.0, 0.0], -0.7),
     ([1.0, -1.0, 0.0, 0.0], 0.0),
@@ -35,6 +36,21 @@ const EXPERIMENTS: [([f64; 4], f64); 10] = [
     ([0.5, -0.5, 1.0, -1.0], 0.0),
 ];
 
+/// The parameters of an experiment. Where table 3 has 0 for the end of the game, the last marble is rewarded like all others:
+/// 6.3 writes (+1, -1, +1, -1) for the same function, and 4.4 gives 0 to all but ejections. Nothing added to the marble says
+/// just that; +1 instead of it would also reward the side that leads when a game is stopped.
+fn parameters(at: usize) -> Vec<(&'static str, Value)> {
+    let (rewards, kappa) = EXPERIMENTS[at];
+    let mut own = vec![
+        ("rewards", Value::Array(rewards.iter().map(|&reward| Value::Float(reward)).collect())),
+        ("kappa", Value::Float(kappa)),
+    ];
+    if rewards[2..] == [0.0, 0.0] {
+        own.push(("end_rewards", text("added")));
+    }
+    own
+}
+
 fn experiment(at: usize) -> String {
     let ([gain, loss, win, defeat], kappa) = EXPERIMENTS[at];
     format!("({gain:+}, {loss:+}, {win:+}, {defeat:+}) kappa {kappa}")
@@ -42,23 +58,35 @@ fn experiment(at: usize) -> String {
 
 /// S4, 5.3 and 6.3: rewards and risk (table 3, figures 13 to 15).
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
-    let Rewards { runs, training: shared } = conduct.parameters()?;
+    let Rewards { runs, training, variant } = conduct.parameters()?;
+    let mut outcome = StudyOutcome { findings: Vec::new(), sections: Vec::new() };
+    for protocol in LearningProtocol::both(&training, runs, variant.as_ref()) {
+        let trained = learn(conduct, &protocol)?;
+        let by_experiment: Vec<&[Trained]> = trained.chunks((protocol.runs as usize).max(1)).collect();
+        outcome.findings.extend(findings(&by_experiment, &protocol));
+        outcome.sections.extend(sections(&by_experiment, &protocol));
+    }
+    Ok(outcome)
+}
+
+fn learn(conduct: &mut Conduct, protocol: &LearningProtocol) -> Result<Vec<Trained>, StudyError> {
     let seed = conduct.seed();
     let mut trainings = Vec::new();
-    for (at, (rewards, kappa)) in EXPERIMENTS.into_iter().enumerate() {
-        for run in 0..runs {
-            let rewards = Value::Array(rewards.iter().map(|&reward| Value::Float(reward)).collect());
-            let own = [("rewards", rewards), ("kappa", Value::Float(kappa))];
-            let name = format!("experiment {} run {run}", at + 1);
-            trainings.push(training(name, seed.derive("run", run), &shared, &own));
+    for at in 0..EXPERIMENTS.len() {
+        for run in 0..protocol.runs {
+            let name = protocol.named(&format!("experiment {} run {run}", at + 1));
+            trainings.push(training(name, seed.derive("run", run), &protocol.training, &parameters(at)));
         }
     }
-    let trained = conduct.train("learning", &trainings)?;
-    let by_experiment: Vec<&[Trained]> = trained.chunks((runs as usize).max(1)).collect();
+    conduct.train(&protocol.named("learning"), &trainings)
+}
+
+fn sections(by_experiment: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Section> {
     let chart = |name: &str, caption: &str, which: &[usize]| -> Block {
         let series =
             which.iter().map(|&at| Series::ours(experiment(at), mean_curve(by_experiment[at]))).collect();
-        Chart::lines(name, caption, Axis::even("training games"), Axis::even("won, %"), series).into()
+        let (name, caption) = (protocol.file(name), protocol.named(caption));
+        Chart::lines(&name, &caption, Axis::even("training games"), Axis::even("won, %"), series).into()
     };
     let risk = "Risk with symmetric rewards and with +3 and -1 (figure 13)";
     let curves = vec![
@@ -66,22 +94,22 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         chart("figure-14", "Symmetric and asymmetric rewards (figure 14)", &[0, 2, 4, 5]),
         chart("figure-15", "Late rewards (figure 15)", &[0, 6, 7, 8, 9]),
     ];
-    let sections = vec![
-        Section::new("Experiments (table 3)", vec![table_3(&by_experiment, runs).into()]),
-        Section::new("Learning curves (figures 13 to 15)", curves),
-    ];
-    Ok(StudyOutcome { findings: findings(&by_experiment), sections })
+    vec![
+        Section::new(&protocol.named("Experiments (table 3)"), vec![table_3(by_experiment, protocol).into()]),
+        Section::new(&protocol.named("Learning curves (figures 13 to 15)"), curves),
+    ]
 }
 
-fn table_3(experiments: &[&[Trained]], runs: u64) -> ReportTable {
+fn table_3(experiments: &[&[Trained]], protocol: &LearningProtocol) -> ReportTable {
     let columns = [Column::label("experiment"), Column::label("eject, be ejected, win, lose; risk")]
         .into_iter()
         .chain(["won while learning, %", "\u{b1}", "best test, %", "last test, %"].map(Column::ours))
         .collect();
     let caption = format!(
-        "Table 3: share of games won against the reference player; means of {runs} runs, 95% interval"
+        "Table 3: share of games won against the reference player; means of {} runs, 95% interval",
+        protocol.runs
     );
-    let mut table = ReportTable::new("table-3", &caption, columns);
+    let mut table = ReportTable::new(&protocol.file("table-3"), &protocol.named(&caption), columns);
     for (at, own) in experiments.iter().enumerate() {
         let means = learning_means(own);
         let bests: Vec<f64> = own.iter().map(|it| tests(it).into_iter().fold(0.0, f64::max)).collect();
@@ -106,7 +134,7 @@ fn ends(runs: &[Trained], is_last: bool) -> Vec<f64> {
     runs.iter().filter_map(end).collect()
 }
 
-fn findings(experiments: &[&[Trained]]) -> Vec<Finding> {
+fn findings(experiments: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Finding> {
     let less = |a: usize, b: usize| {
         let words = format!("{} less {}, won while learning, points", experiment(a), experiment(b));
         Estimate::between_means(words, &learning_means(experiments[a]), &learning_means(experiments[b]))
@@ -123,7 +151,9 @@ fn findings(experiments: &[&[Trained]]) -> Vec<Finding> {
     };
     let (mixed, other) = (best(8..10), best(0..8));
     let finding = |claim: &str, tests: Vec<VerdictTest>, evidence: String, published: &str| {
-        Finding::tested(claim, tests, evidence).published(published).differs(REFERENCE)
+        Finding::tested(&protocol.claim(claim), tests, evidence)
+            .published(published)
+            .differs(protocol.differs())
     };
     vec![
         finding(

@@ -66,17 +66,17 @@ impl Endgame {
             Outcome::Loss => -1,
         };
         // Each search begins with nothing remembered, so that none profits from another.
-        let exact = Ladder::new(&game, &evaluator, techniques).decide(&position, None);
+        let (outcome, exact) = Ladder::new(&game, &evaluator, techniques).outcome(&position, None);
         let mut levels = Vec::new();
         for &level in &self.levels {
             let mut ladder = Ladder::new(&game, &evaluator, techniques);
             let phase = self.tested_at as usize - 1;
             let cut = EndCut { phase, depth: TEST_DEPTH, level: level * one / 100 };
-            let decided = ladder.decide(&position, Some(cut));
-            levels.push((decided.nodes[0], decided.guess == decided.outcome));
+            let (guess, nodes) = ladder.outcome(&position, Some(cut));
+            levels.push((nodes, guess == outcome));
         }
         let heuristic = f64::from(heuristic.value()) / f64::from(one);
-        Some(EndgameDecision { outcome: sign(exact.outcome), heuristic, exact: exact.nodes[1], levels })
+        Some(EndgameDecision { outcome: sign(outcome), heuristic, exact, levels })
     }
 
     fn position(&self, game: &Othello) -> Option<Position> {

@@ -17,7 +17,7 @@ use trilith_learn::logistello::tables;
 use trilith_learn::logistello::tree::Example;
 use trilith_learn::run::{Folder, RunError};
 
-use super::{Data, examples, games_file, generate};
+use super::{Data, construction, examples, games_file, generate};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Finding, Section, Series, VerdictTest};
@@ -34,6 +34,19 @@ struct PatternParameters {
     imagined: f64,
     /// Positions that are ranked for each number of discs, at most.
     most: usize,
+    /// Squares that a pattern grows to by itself, and examples that its tables are made from (2.4); none if it is missing.
+    #[serde(default)]
+    grown: Option<GrownParameters>,
+}
+
+/// How patterns build themselves.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GrownParameters {
+    /// Squares in the end.
+    pub(super) squares: usize,
+    /// Examples for its tables.
+    pub(super) examples: usize,
 }
 
 /// Edges as they stand from corner to corner: X for Black, O for White.
@@ -51,7 +64,7 @@ const EDGES: [(&str, &str); 8] = [
 const MORE: [(&str, &str); 2] = [("corner3x3", "a1b1c1a2b2c2a3b3c3"), ("X square", "a1b2")];
 
 /// One game in so many is kept from the tables and ranked.
-const TESTED: usize = 4;
+pub(super) const TESTED: usize = 4;
 
 /// Numbers behind all figures.
 #[derive(Serialize, Deserialize)]
@@ -78,11 +91,12 @@ pub(super) fn training(conduct: &Conduct, data: Data, form: &str) -> StudyTraini
 
 /// Counts, ranks, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
-    let PatternParameters { data, imagined, most } = conduct.parameters()?;
+    let PatternParameters { data, imagined, most, grown } = conduct.parameters()?;
     let path = generate(conduct, data)?;
     let training = training(conduct, data, "log+");
     conduct.train("fit", std::slice::from_ref(&training))?;
     let artifact = conduct.runs().join(training.place()).join(Folder::ARTIFACT);
+    let games = path.clone();
     let measured: Measured = conduct.here("figures", move |_, _| {
         let known = examples(&path, |at| at % TESTED != 0)?;
         let tested = examples(&path, |at| at % TESTED == 0)?;
@@ -90,11 +104,17 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         let combined = Combination::from_artifact(&file).map_err(RunError::from)?;
         Ok(measure(&known, &tested, imagined, most, &combined))
     })?;
-    let sections = vec![
+    let mut sections = vec![
         Section::new("Contents of the edge (figure 2.4)", vec![edge_figure(&measured).into()]),
         Section::new("Discordance (figures 2.5 to 2.9)", discordances(&measured)),
     ];
-    Ok(StudyOutcome { findings: findings(&measured), sections })
+    let mut findings = findings(&measured);
+    if let Some(plan) = grown {
+        let (section, finding) = construction::section(conduct, &games, plan, imagined, most)?;
+        sections.push(section);
+        findings.push(finding);
+    }
+    Ok(StudyOutcome { findings, sections })
 }
 
 fn edge_figure(measured: &Measured) -> Chart {
@@ -190,7 +210,7 @@ fn measure(
 }
 
 /// At most so many positions with 12, 16, 20, ... discs, labelled for the side to move.
-fn labelled(examples: &[Example], most: usize) -> Vec<Labelled> {
+pub(super) fn labelled(examples: &[Example], most: usize) -> Vec<Labelled> {
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
     let wanted =
         examples.iter().filter(|example| example.discs() % 4 == 0 && (12..=60).contains(&example.discs()));

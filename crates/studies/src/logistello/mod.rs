@@ -1,5 +1,6 @@
 //! S5, LOGISTELLO: features from examples, ways to weigh them, selective search, and learning from games.
 
+mod construction;
 pub mod endgame;
 pub mod features;
 pub mod selective;

@@ -5,9 +5,10 @@ use serde::Deserialize;
 use toml::{Table as Toml, Value};
 use trilith_eval::morris::thesis;
 use trilith_games::morris::THESIS;
+use trilith_learn::run::Folder;
 use trilith_tablebase::{BuildPlan, Subspace, Tables, build, default_folder};
 
-use super::{contest, row, won_lost_drawn};
+use super::{contest, muehle, row, teaching, won_lost_drawn};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::MatchScore;
 use crate::error::StudyError;
@@ -61,18 +62,23 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         let file = trainings.iter().find(|(known, _)| *known == name);
         let file = file.map_or(String::new(), |(_, training)| format!(",file={}", training.artifact(&runs)));
         let (eval, nodes) = (evaluation(name), parameters.nodes);
-        format!("minimax:rung=forcing-moves-first,printed=on,eval={eval},radius=0.05,nodes={nodes}{file}")
+        muehle(&format!("eval={eval},nodes={nodes}{file}"))
     };
     let (first, standard) = against_standard(conduct, &parameters, &player)?;
     let mut sections = vec![first, perfect(conduct, &parameters, is_complete, &player)?];
     let (section, leads) = tournament(conduct, &parameters, &player)?;
     sections.extend([section, weights(&trainings, &trained)]);
+    if let Some((_, single)) = trainings.iter().find(|(name, _)| *name == "Single") {
+        let artifact = runs.join(single.place()).join(Folder::ARTIFACT);
+        let known = if is_complete { default_folder(&THESIS) } else { runs.join(&tables) };
+        sections.push(teaching::section(conduct, &artifact, &known)?);
+    }
     let taught = match is_complete {
         true => "complete tables".into(),
         false => format!("tables with up to {} stones", parameters.stones),
     };
     let taught = format!("SinglePerf was taught by {taught}; S2 had complete ones.");
-    let findings = findings(&standard, &leads, &taught);
+    let findings = findings(&standard, &leads, &taught, parameters.nodes);
     sections.push(Section::new("Perfect values", vec![taught.into()]));
     Ok(StudyOutcome { findings, sections })
 }
@@ -93,7 +99,7 @@ fn against_standard(
     Ok((standard_section(conduct, &others, &scores), scores))
 }
 
-fn findings(standard: &[MatchScore], leads: &Leads, taught: &str) -> Vec<Finding> {
+fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) -> Vec<Finding> {
     let of = |name: &str| leads.iter().find(|(known, _)| *known == name).map(|(_, tally)| *tally);
     let apart = |a: &str, b: &str| {
         let (one, two) = (of(a).unwrap_or_default(), of(b).unwrap_or_default());
@@ -104,7 +110,8 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str) -> Vec<Finding
     let words = format!("p in the tournament: {}.", words.join(", "));
     let [multi, single] = [standard[0].all(), standard[1].all()];
     let protocol = format!(
-        "Equal nodes a move instead of five seconds; everybody against everybody instead of pairs by lot. {taught}"
+        "{nodes} nodes a move, where the program of S2 visited about 400,000 in its five seconds; everybody against everybody \
+         instead of pairs by lot. {taught}"
     );
     vec![
         Finding::tested(

@@ -5,6 +5,7 @@ pub mod quiescence;
 pub mod search;
 pub mod searches;
 pub mod tablebase;
+mod teaching;
 
 use crate::contest::{From, Match};
 use crate::report::{Column, Entry, ReportTable};
@@ -12,7 +13,18 @@ use crate::report::{Column, Entry, ReportTable};
 /// The rules that S2 played by.
 const RULES: &str = "thesis";
 
-/// A match of Morris from the usual start, drawn after `plies`; players differ by lot among nearly equal moves.
+/// Mühle 2.43 as a player: all techniques but aspiration (S2, 2.9), one search a move, and a random number of at most 0.05
+/// on every evaluation, so that games differ (S2, 4.6).
+fn muehle(rest: &str) -> String {
+    searching("forcing-moves-first,without=aspiration", rest)
+}
+
+/// A player that searches with a rung as S2 prints it.
+fn searching(rung: &str, rest: &str) -> String {
+    format!("minimax:rung={rung},printed=on,root=one-search,eval-noise=0.05,{rest}")
+}
+
+/// A match of Morris from the usual start, drawn after `plies`.
 fn contest(name: impl Into<String>, a: &str, b: &str, games: u64, plies: u32) -> Match {
     Match {
         rules: RULES.into(),

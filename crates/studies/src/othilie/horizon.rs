@@ -24,7 +24,7 @@ struct Horizon {
 
 /// A position of the line.
 #[derive(Serialize, Deserialize)]
-struct Seen {
+struct ValuedPosition {
     black: u32,
     white: u32,
     /// For White: -1 to 1.
@@ -34,7 +34,7 @@ struct Seen {
 /// Appendix E: values along a line that ends in a lost game.
 pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyError> {
     let Horizon { evaluation, positions } = conduct.parameters()?;
-    let seen: Vec<Seen> =
+    let seen: Vec<ValuedPosition> =
         conduct.here("values", |_, _| positions.iter().map(|text| look(&evaluation, text)).collect())?;
     let published = conduct.published("E.1");
     let theirs = published.points("number", "value");
@@ -52,7 +52,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyEr
     Ok(conduct::StudyOutcome { findings: findings(&seen, &ours, &theirs), sections })
 }
 
-fn values_table(seen: &[Seen], published: &PublishedTable) -> ReportTable {
+fn values_table(seen: &[ValuedPosition], published: &PublishedTable) -> ReportTable {
     let columns = vec![
         Column::label("position"),
         Column::ours("black:white"),
@@ -74,7 +74,7 @@ fn values_table(seen: &[Seen], published: &PublishedTable) -> ReportTable {
     table
 }
 
-fn findings(seen: &[Seen], ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Vec<Finding> {
+fn findings(seen: &[ValuedPosition], ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Vec<Finding> {
     let early = seen.iter().take(5).filter(|seen| seen.value > 0.0).count();
     let late = seen.iter().skip(6).filter(|seen| seen.value >= 0.0).count();
     let steps =
@@ -110,7 +110,7 @@ fn findings(seen: &[Seen], ours: &[(f64, f64)], theirs: &[(f64, f64)]) -> Vec<Fi
     ]
 }
 
-fn look(evaluation: &str, text: &str) -> Result<Seen, StudyError> {
+fn look(evaluation: &str, text: &str) -> Result<ValuedPosition, StudyError> {
     let game = Othello::default();
     let wrong = |error: trilith_games::PositionError| StudyError::Procedure(format!("`{text}`: {error}"));
     let position = Position::parse(text).map_err(wrong)?;
@@ -124,5 +124,5 @@ fn look(evaluation: &str, text: &str) -> Result<Seen, StudyError> {
         Some(Outcome::Loss) => -1.0,
         None => f64::from(study.value(&game, &seen)) / f64::from(study.unit().one),
     };
-    Ok(Seen { black: black.count_ones(), white: white.count_ones(), value })
+    Ok(ValuedPosition { black: black.count_ones(), white: white.count_ones(), value })
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::Table as Toml;
+use toml::{Table as Toml, Value};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
@@ -25,6 +25,9 @@ struct DeepStudyParameters {
     games: u64,
     /// Runs of each variant, with different seeds.
     runs: u64,
+    /// Games against minimax of depth 6 at the cycles whose weights S3 kept, in one more run of each variant; 0 for none.
+    #[serde(default)]
+    cycle_games: u64,
     /// Parameters that all share.
     training: Toml,
     /// What differs, by variant.
@@ -55,6 +58,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         }
     }
     let trained = conduct.train("learning", &trainings)?;
+    let by_cycle = by_cycle(conduct, &trainings, &parameters)?;
     let runs = conduct.runs();
     let matches: Vec<Match> = trainings
         .iter()
@@ -69,7 +73,14 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let mut sections = Vec::new();
     for (at, (variant, number, figure)) in VARIANTS.into_iter().enumerate() {
         let part = at * each..(at + 1) * each;
-        sections.push(section(conduct, variant, number, figure, &trained[part.clone()], &scores[part]));
+        let cycles = by_cycle.get(at);
+        sections.push(section(
+            conduct,
+            (variant, number, figure),
+            &trained[part.clone()],
+            &scores[part],
+            cycles,
+        ));
     }
     let rates: Vec<Vec<f64>> = scores
         .chunks(each.max(1))
@@ -78,13 +89,36 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     Ok(StudyOutcome { findings: findings(&trained, &scores, &rates, each), sections })
 }
 
+/// One run of each variant, tested against minimax of depth 6 as tables 21 to 24 were.
+fn by_cycle(
+    conduct: &mut Conduct,
+    trainings: &[StudyTraining],
+    parameters: &DeepStudyParameters,
+) -> Result<Vec<Trained>, StudyError> {
+    if parameters.cycle_games == 0 {
+        return Ok(Vec::new());
+    }
+    let own = |((variant, number, _), first): (&(&str, &str, &str), &StudyTraining)| {
+        let mut training = first.clone();
+        training.name = format!("{variant} by cycle");
+        let printed = conduct.published(number).points("number", "black 6");
+        let from = printed.first().map_or(150.0, |point| point.0);
+        let second = [("second_games", parameters.cycle_games as i64), ("second_from", from as i64)];
+        let second = second.map(|(key, value)| (key.to_owned(), Value::Integer(value)));
+        training.config.parameters.extend(second);
+        training
+    };
+    let firsts = trainings.iter().step_by(parameters.runs.max(1) as usize);
+    let trainings: Vec<StudyTraining> = VARIANTS.iter().zip(firsts).map(own).collect();
+    conduct.train("learning, tested by cycle", &trainings)
+}
+
 fn section(
     conduct: &Conduct,
-    variant: &str,
-    number: &str,
-    figure: &str,
+    (variant, number, figure): (&str, &str, &str),
     trained: &[Trained],
     scores: &[MatchScore],
+    by_cycle: Option<&Trained>,
 ) -> Section {
     let published = conduct.published(number);
     let mut ends = ReportTable::new(
@@ -105,26 +139,31 @@ fn section(
         number => format!("{variant} (table {number})"),
     };
     let blocks = vec![
-        rates(variant, trained, &published).into(),
+        rates(variant, by_cycle.or(trained.first()), &published).into(),
         ends.into(),
-        curve(variant, figure, trained, &published).into(),
+        curve(variant, figure, trained, by_cycle, &published).into(),
     ];
     Section::new(&title, blocks)
 }
 
-fn rates(variant: &str, trained: &[Trained], published: &PublishedTable) -> ReportTable {
-    let ours = ["random, black %", "random, white %"].map(Column::ours);
-    let theirs =
-        ["random, black %", "random, white %", "depth 6, black %", "depth 6, white %"].map(Column::published);
+fn rates(variant: &str, trained: Option<&Trained>, published: &PublishedTable) -> ReportTable {
+    let names = ["random, black %", "random, white %", "depth 6, black %", "depth 6, white %"];
+    let (ours, theirs) = (names.map(Column::ours), names.map(Column::published));
     let columns = [Column::label("cycle")].into_iter().chain(ours).chain(theirs).collect();
     let name = format!("rates-{variant}");
-    let mut table = ReportTable::new(&name, "Rates against random on the way (the first run)", columns);
-    let Some(first) = trained.first() else { return table };
+    let mut table =
+        ReportTable::new(&name, "Rates on the way (the first run; against depth 6 where S3 tested)", columns);
+    let Some(first) = trained else { return table };
     let (black, white) = (first.curve("cycles", "with black"), first.curve("cycles", "with white"));
     for ((cycle, black), (_, white)) in black.into_iter().zip(white) {
         let cycle = format!("{cycle}");
         let mut row = vec![Entry::text(cycle.as_str())];
         row.extend([black, white].map(|rate| Entry::number(100.0 * rate, 2)));
+        row.extend(["black", "white"].map(|colour| {
+            let rates = first.curve("cycles", &format!("second with {colour}"));
+            let rate = rates.iter().find(|point| format!("{}", point.0) == cycle);
+            Entry::maybe(rate.map(|point| 100.0 * point.1), 2)
+        }));
         let columns = ["black", "white", "black 6", "white 6"];
         row.extend(columns.map(|column| published.entry(&cycle, column, 2)));
         table.push(row);
@@ -132,11 +171,25 @@ fn rates(variant: &str, trained: &[Trained], published: &PublishedTable) -> Repo
     table
 }
 
-fn curve(variant: &str, figure: &str, trained: &[Trained], published: &PublishedTable) -> Chart {
+fn curve(
+    variant: &str,
+    figure: &str,
+    trained: &[Trained],
+    by_cycle: Option<&Trained>,
+    published: &PublishedTable,
+) -> Chart {
     let mut series: Vec<Series> = Vec::new();
     for (run, trained) in (1..).zip(trained) {
         let points = trained.curve("cycles", "strength").into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
         series.push(Series::ours(format!("run {run}, random"), points));
+    }
+    for colour in ["black", "white"] {
+        let points =
+            by_cycle.map(|run| run.curve("cycles", &format!("second with {colour}"))).unwrap_or_default();
+        if !points.is_empty() {
+            let points = points.into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
+            series.push(Series::ours(format!("depth 6, {colour}"), points));
+        }
     }
     for (column, words) in
         [("black", "random, black"), ("black 6", "depth 6, black"), ("white 6", "depth 6, white")]

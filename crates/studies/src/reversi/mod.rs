@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod deep;
 pub mod networks;
+pub mod others;
 pub mod randoms;
 pub mod tabular;
 

@@ -12,7 +12,7 @@ use trilith_games::Game;
 use trilith_games::othello::Othello;
 use trilith_learn::run::{Folder, RunError};
 
-use super::{minimax, results, rows, tabular};
+use super::{minimax, others, results, rows, tabular};
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
@@ -23,15 +23,18 @@ use crate::training::{StudyTraining, Trained};
 /// What the study's file says.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct NetworksParameters {
+pub(super) struct NetworksParameters {
     /// Games that each table learns from.
     table_games: u64,
     /// Test games of tables on the way.
     table_tests: u64,
     /// Parameters of the learner `table-fit` for the perceptron and for the convolutional network.
-    fit: BTreeMap<String, Toml>,
+    pub(super) fit: BTreeMap<String, Toml>,
+    /// Other perceptrons for the table of Version 2, by name: what differs in `table-fit` (S3, 5.2, 5.3.1, 5.3.2.4).
+    #[serde(default)]
+    pub(super) others: BTreeMap<String, Toml>,
     /// Games against random, and against minimax of depth 4, with both colours.
-    games: u64,
+    pub(super) games: u64,
     /// Games against minimax of depth 6.
     games_6: u64,
     /// Games of one network against minimax of depth 8.
@@ -52,11 +55,11 @@ const NETWORKS: [&str; 2] = ["mlp", "cnn"];
 const PLAIN: &str = "as-it-is.safetensors";
 
 /// A network: its table, its kind, its run.
-struct Fitted {
+pub(super) struct Fitted {
     name: &'static str,
     kind: &'static str,
-    training: StudyTraining,
-    trained: Trained,
+    pub(super) training: StudyTraining,
+    pub(super) trained: Trained,
 }
 
 /// Learns, fits, plays, compares.
@@ -102,7 +105,14 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         "Against minimax of depth 8 (table 20)",
         vec![table.into(), figure_13(&fitted, &games).into()],
     ));
-    Ok(StudyOutcome { findings: findings(&fitted, &games), sections })
+    let mut findings = findings(&fitted, &games);
+    if !parameters.others.is_empty() {
+        let (section, finding) =
+            others::compare(conduct, &parameters, &tables[1], &fitted[2], &games.tests[2])?;
+        sections.push(section);
+        findings.push(finding);
+    }
+    Ok(StudyOutcome { findings, sections })
 }
 
 fn fit(

@@ -1,5 +1,7 @@
 //! S3, chapter 4: what a table of experience learns (tables 3 to 7 and 13, figures 5 to 8).
 
+mod findings;
+
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -15,12 +17,14 @@ use trilith_learn::reversi::tabular::{FILE, best_known};
 use trilith_learn::run::yardstick::Yardstick;
 use trilith_learn::run::{RunError, StepContext};
 
+use findings::{colours_finding, growth_finding, play_findings, positions_finding, wrong_colour_finding};
+
 use super::minimax;
 use crate::conduct::{Conduct, StudyOutcome};
 use crate::error::StudyError;
 use crate::file::PublishedTable;
-use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
-use crate::statistics::{Estimate, counted, half_width, shown};
+use crate::report::{Axis, Block, Chart, Column, Entry, ReportTable, Section, Series};
+use crate::statistics::{deviation, half_of_mean, half_width, mean};
 use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
@@ -35,6 +39,17 @@ struct TableStudyParameters {
     final_games: u64,
     /// Plies that minimax looks ahead in table 7.
     depth: u32,
+    /// Whether the table of the round that did best against random plays minimax, too (S3, 4.5).
+    #[serde(default)]
+    best: bool,
+    /// Tables of each of S3's versions that play at the end, from different seeds; S3: 1. More than one shows how much a
+    /// rate depends on the table.
+    #[serde(default = "one")]
+    runs: u64,
+}
+
+fn one() -> u64 {
+    1
 }
 
 /// S3's versions of the table and the published tables about them. `epsilon` is what the author's program did: its
@@ -47,7 +62,11 @@ const VERSIONS: [(&str, &str); 5] = [
     ("epsilon as described", "3"),
 ];
 
-/// The training run of a version with so many games; reversi-networks asks for the same.
+/// So many of them are S3's own.
+const PUBLISHED: usize = 4;
+
+/// The training run of a version with so many games; reversi-networks asks for the same. The position after the pass that
+/// ends a game early counts, as it did in the author's program.
 pub fn training(seed: Seed, version: &str, games: u64, test_games: u64) -> StudyTraining {
     let text = |text: &str| Value::String(text.into());
     let number = |number: u64| Value::Integer(number as i64);
@@ -58,6 +77,7 @@ pub fn training(seed: Seed, version: &str, games: u64, test_games: u64) -> Study
         ("yardstick", text("random")),
         ("yardstick_games", number(test_games)),
         ("yardstick_every", number((games / 10).max(1))),
+        ("last_pass", Value::Boolean(true)),
     ];
     match version {
         "epsilon" => parameters[1].1 = text("epsilon-last"),
@@ -85,21 +105,15 @@ struct Against {
 
 /// Learns, tests, compares.
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
-    let TableStudyParameters { games, test_games, final_games, depth } = conduct.parameters()?;
+    let parameters: TableStudyParameters = conduct.parameters()?;
+    let TableStudyParameters { games, test_games, final_games, depth, best, runs } = parameters;
     let seed = conduct.seed();
     let trainings: Vec<StudyTraining> =
         VERSIONS.iter().map(|(version, _)| training(seed, version, games, test_games)).collect();
     let trained = conduct.train("tables", &trainings)?;
     let mut against = Vec::new();
     for ((version, _), training) in VERSIONS.iter().zip(&trainings) {
-        let path = conduct.runs().join(training.place()).join(FILE);
-        let tests: [Against; 2] = conduct.here(&format!("tests of {version}"), |threads, _| {
-            let loaded = value_table::load(&path, Othello::NAME).map_err(RunError::from)?;
-            let random = test(&loaded.table, "random", "random", final_games, seed, threads)?;
-            let minimax = test(&loaded.table, "minimax", &minimax(depth), final_games, seed, threads)?;
-            Ok([random, minimax])
-        })?;
-        against.push(tests);
+        against.push(tests(conduct, version, training, final_games, depth)?);
     }
     let mut sections: Vec<Section> = VERSIONS
         .iter()
@@ -108,11 +122,141 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         .collect();
     sections.push(curves(conduct, &trained));
     sections.push(ends(conduct, &against, depth));
+    if best {
+        sections.push(best_tables(conduct, &trainings, &trained, &against, &parameters)?);
+    }
     let mut findings = vec![positions_finding(&trained, games)];
     findings.extend(play_findings(&against, depth));
+    if runs > 1 {
+        let by_table = more_tables(conduct, &against, &parameters)?;
+        sections.push(between_tables(conduct, &by_table, depth));
+        findings.push(colours_finding(&by_table, depth));
+    }
     findings.push(growth_finding(&trained, test_games));
     findings.push(wrong_colour_finding(&against));
     Ok(StudyOutcome { findings, sections })
+}
+
+/// Games of a version's table at the end against random and against minimax.
+fn tests(
+    conduct: &mut Conduct,
+    name: &str,
+    training: &StudyTraining,
+    games: u64,
+    depth: u32,
+) -> Result<[Against; 2], StudyError> {
+    let path = conduct.runs().join(training.place()).join(FILE);
+    let seed = conduct.seed();
+    conduct.here(&format!("tests of {name}"), |threads, _| {
+        let loaded = value_table::load(&path, Othello::NAME).map_err(RunError::from)?;
+        let random = test(&loaded.table, "random", "random", games, seed, threads)?;
+        let minimax = test(&loaded.table, "minimax", &minimax(depth), games, seed, threads)?;
+        Ok([random, minimax])
+    })
+}
+
+/// Games against minimax by version and table: the first table of each version is that of the other tests.
+type ByTable = Vec<Vec<Against>>;
+
+/// Learns and tests tables from other seeds. Each is removed when it has played: all of them do not fit on a disk.
+fn more_tables(
+    conduct: &mut Conduct,
+    against: &[[Against; 2]],
+    parameters: &TableStudyParameters,
+) -> Result<ByTable, StudyError> {
+    let mut by_table = ByTable::new();
+    for ((version, _), first) in VERSIONS.iter().zip(against).take(PUBLISHED) {
+        let mut tables = vec![first[1]];
+        for run in 1..parameters.runs {
+            let seed = conduct.seed().derive("run", run);
+            let mut training = training(seed, version, parameters.games, 0);
+            training.name = format!("table {version}, run {run}");
+            conduct.train("tables of other seeds", std::slice::from_ref(&training))?;
+            let name = format!("{version}, run {run}");
+            let tests = tests(conduct, &name, &training, parameters.final_games, parameters.depth)?;
+            tables.push(tests[1]);
+            let _ = std::fs::remove_file(conduct.runs().join(training.place()).join(FILE));
+        }
+        by_table.push(tables);
+    }
+    Ok(by_table)
+}
+
+/// The rates of one colour, by table, in per cent.
+fn colour_rates(tables: &[Against], colour: &str) -> Vec<f64> {
+    let tally = |tests: &Against| if colour == "black" { tests.black } else { tests.white };
+    tables.iter().map(|tests| 100.0 * tally(tests).rate()).collect()
+}
+
+fn between_tables(conduct: &Conduct, by_table: &ByTable, depth: u32) -> Section {
+    let published = conduct.published("7");
+    let ours = ["tables", "mean, %", "\u{b1} of the mean", "deviation between tables", "least, %", "most, %"];
+    let columns = [Column::label("table"), Column::label("colour")]
+        .into_iter()
+        .chain(ours.map(Column::ours))
+        .chain([Column::published("one table, %")])
+        .collect();
+    let caption = format!(
+        "Against minimax of depth {depth}: tables of the same version from different seeds. The interval is over tables"
+    );
+    let mut table = ReportTable::new("between-tables", &caption, columns);
+    for ((version, _), tables) in VERSIONS.iter().zip(by_table) {
+        for colour in ["black", "white"] {
+            let rates = colour_rates(tables, colour);
+            table.push(vec![
+                Entry::text(*version),
+                Entry::text(colour),
+                Entry::count(rates.len() as u64),
+                Entry::number(mean(&rates), 2),
+                Entry::number(half_of_mean(&rates), 1),
+                Entry::number(deviation(&rates), 1),
+                Entry::number(rates.iter().copied().fold(f64::MAX, f64::min), 2),
+                Entry::number(rates.iter().copied().fold(0.0, f64::max), 2),
+                Entry::maybe(published.number(version, colour), 2),
+            ]);
+        }
+    }
+    let text = "A table's best move and minimax are nearly without chance, so that the games of one table are much alike: its rate \
+                says more about the table than its number of games suggests.";
+    Section::new("From table to table (table 7)", vec![text.into(), table.into()])
+}
+
+/// The games after which a version did best against random; its table is that of a run that ends there.
+fn best_round(trained: &Trained) -> Option<(u64, f64)> {
+    let points = trained.curve("games", "strength").into_iter().map(|(games, rate)| (games as u64, rate));
+    points.max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)))
+}
+
+/// S3, 4.5: minimax against the table that did best against random instead of the last one.
+fn best_tables(
+    conduct: &mut Conduct,
+    trainings: &[StudyTraining],
+    trained: &[Trained],
+    against: &[[Against; 2]],
+    parameters: &TableStudyParameters,
+) -> Result<Section, StudyError> {
+    let columns =
+        ["games of the best", "random then, %", "minimax, %", "\u{b1}", "minimax at the end, %", "\u{b1} "];
+    let columns = [Column::label("table")].into_iter().chain(columns.map(Column::ours)).collect();
+    let caption = "The table of the round that did best against random, and the last one, against minimax";
+    let mut table = ReportTable::new("best-tables", caption, columns);
+    for (((version, _), training), (trained, ends)) in
+        VERSIONS.iter().zip(trainings).zip(trained.iter().zip(against))
+    {
+        let Some((games, rate)) = best_round(trained) else { continue };
+        let mut shorter = training.clone();
+        shorter.name = format!("best table {version}");
+        shorter.config.parameters.insert("games".into(), Value::Integer(games as i64));
+        conduct.train("best tables", std::slice::from_ref(&shorter))?;
+        let name = format!("the best of {version}");
+        let tests = tests(conduct, &name, &shorter, parameters.final_games, parameters.depth)?;
+        let mut row = vec![Entry::text(*version), Entry::count(games), Entry::percent(rate)];
+        for tally in [both(&tests[1]), both(&ends[1])] {
+            row.extend([Entry::percent(tally.rate()), Entry::number(100.0 * half_width(&tally), 1)]);
+        }
+        table.push(row);
+    }
+    Ok(Section::new("The best instead of the last table (section 4.5)", vec![table.into()]))
 }
 
 /// Games of a table's best moves against a player.
@@ -248,96 +392,4 @@ fn both(tests: &Against) -> Tally {
     let mut all = tests.black;
     all += tests.white;
     all
-}
-
-/// Table 3's last row: how many positions the epsilon table holds after a million games.
-fn positions_finding(trained: &[Trained], games: u64) -> Finding {
-    const PRINTED: f64 = 28_921_926.0;
-    let positions = |at: usize| trained[at].last("positions").unwrap_or(0.0);
-    let is_near = (positions(0) / PRINTED - 1.0).abs() < 0.001;
-    let test =
-        counted("positions, as run", positions(0), "28,921,926 within 0.1%", "another number", is_near);
-    let tests = if games == 1_000_000 { vec![test] } else { Vec::new() };
-    Finding::tested(
-        "After a million games the table of Version 1 holds 28.9 million positions.",
-        tests,
-        format!(
-            "Greedy as the author's program was (the last legal move): {:.0} after {games} games; as described: {:.0}.",
-            positions(0),
-            positions(4)
-        ),
-    )
-    .published("28,921,926 positions (table 3)")
-    .differs("The policy of the author's program instead of the one that the text describes; other draws.")
-}
-
-fn play_findings(against: &[[Against; 2]], depth: u32) -> [Finding; 2] {
-    let words = |test: usize| {
-        let one = |((version, _), tests): (&(&str, &str), &[Against; 2])| {
-            format!("{version} {}", shown(&both(&tests[test])))
-        };
-        VERSIONS.iter().zip(against).map(one).collect::<Vec<_>>().join(", ")
-    };
-    let estimates = |test: usize| {
-        let one = move |((version, _), tests): (&(&str, &str), &[Against; 2])| {
-            Estimate::rate(format!("{version}, %"), &both(&tests[test]))
-        };
-        VERSIONS.iter().zip(against).take(4).map(one).collect::<Vec<_>>()
-    };
-    // The best rate that S3 prints of any table at any time: White against random after a million games (table 6).
-    const BEST: f64 = 60.15;
-    let random = estimates(0).into_iter().map(|it| it.below(BEST)).collect();
-    let minimax = estimates(1).into_iter().map(|it| it.below(50.0)).collect();
-    let protocol = "Rates over both colours; tables of one colour play the other by lot.";
-    [
-        Finding::tested(
-            "A table alone plays little better than random.",
-            random,
-            format!("Against random: {}.", words(0)),
-        )
-        .published("50 to 60% (tables 3 to 6)")
-        .differs(protocol),
-        Finding::tested(
-            "A table alone loses to minimax of depth 4.",
-            minimax,
-            format!("Against minimax of depth {depth}: {}.", words(1)),
-        )
-        .published("10 to 37% (table 7)")
-        .differs(protocol),
-    ]
-}
-
-fn growth_finding(trained: &[Trained], test_games: u64) -> Finding {
-    let gain = |((version, _), trained): (&(&str, &str), &Trained)| {
-        let strength = trained.column("strength");
-        let (first, last) = (strength.first()?.1, strength.last()?.1);
-        let half = 100.0 * 1.96 * (0.5 / test_games.max(1) as f64).sqrt();
-        let words = format!("{version}: last rate less first, points");
-        Some(Estimate::known(words, 100.0 * (last - first), half, (test_games, "test games")))
-    };
-    let gains: Vec<Estimate> = VERSIONS.iter().zip(trained).take(4).filter_map(gain).collect();
-    let words: Vec<String> = gains.iter().map(|gain| gain.shown(1)).collect();
-    // The most that S3's tables gained from the first round to the last: White against random, 53.80 to 60.15.
-    const MOST: f64 = 6.35;
-    Finding::tested(
-        "Ten times the games help a table only slowly.",
-        gains.into_iter().map(|gain| gain.below(MOST)).collect(),
-        format!("From a tenth of the games to all of them, points against random: {}.", words.join(", ")),
-    )
-    .published("at most 6.35 points (tables 3 to 6)")
-    .differs("Rates over both colours.")
-}
-
-fn wrong_colour_finding(against: &[[Against; 2]]) -> Finding {
-    let (white, black) = (&against[2][0].white, &against[3][0].black);
-    // S3's band of random games is 44.37 to 51.47 for Black (table 1).
-    let tests = vec![
-        Estimate::rate("White with the table of Black, %", white).within(48.53, 55.63),
-        Estimate::rate("Black with the table of White, %", black).within(44.37, 51.47),
-    ];
-    let evidence =
-        format!("White with the table of Black {}, Black with that of White {}.", shown(white), shown(black));
-    Finding::tested("With the colour it has not learned a table is as good as random.", tests, evidence)
-        .published("50.25% and 48.8% (table 13)")
-        .differs("The claim is S3's band of random games (table 1).")
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use serde::Serialize;
-use trilith_arena::contest::read_line;
+use trilith_arena::contest::{OpeningError, push_moves, read_line};
 use trilith_arena::player::{self, Player, Turn};
 use trilith_arena::{GameKit, PlayerSpec, Visitor, with_game};
 use trilith_base::Seed;
@@ -153,8 +153,12 @@ impl Args {
     fn record<G: Game>(&self) -> anyhow::Result<Record<G>> {
         let (game, start) = self.choice.parse::<G>()?;
         let mut record = Record::from_position(game, start)?;
-        for word in self.moves.iter().flat_map(|moves| moves.split_whitespace()) {
-            push_word(&mut record, word)?;
+        match push_moves(&mut record, self.moves.as_deref().unwrap_or_default()) {
+            // People count plies, not letters.
+            Err(OpeningError::Move { source, .. }) => {
+                Err(source).with_context(|| format!("--moves, ply {}", record.len() + 1))?;
+            }
+            played => played?,
         }
         Ok(record)
     }
@@ -171,22 +175,6 @@ impl Args {
         set("lines", (self.lines > 1).then(|| self.lines.to_string()));
         Ok(spec)
     }
-}
-
-/// Plays a word: one move, or several without spaces as in Othello transcripts, the longest legal beginning first.
-fn push_word<G: Game>(record: &mut Record<G>, mut word: &str) -> anyhow::Result<()> {
-    while !word.is_empty() {
-        let cuts = (1..=word.len()).rev().filter(|&cut| word.is_char_boundary(cut));
-        let played = cuts.into_iter().find(|&cut| record.push_text(&word[..cut]).is_ok());
-        match played {
-            Some(cut) => word = &word[cut..],
-            None => {
-                let fault = record.push_text(word).expect_err("no beginning of it could be played");
-                return Err(fault).with_context(|| format!("--moves, ply {}", record.len() + 1));
-            }
-        }
-    }
-    Ok(())
 }
 
 fn explain<G: Game, C: GameKit<G>>(spec: &PlayerSpec, record: &Record<G>) -> anyhow::Result<Explanation> {

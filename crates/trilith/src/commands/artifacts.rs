@@ -6,13 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde::Serialize;
-use trilith_arena::{GameKit, Visitor, with_game};
+use trilith_arena::readers::reader;
+use trilith_base::Artifact;
 use trilith_base::artifact::{ArtifactHeader, FORMAT};
-use trilith_base::{Artifact, ArtifactError};
-use trilith_eval::catalogue::EvaluationError;
 use trilith_eval::custom_network;
-use trilith_eval::residual::{self, Residual};
-use trilith_games::Game;
 
 use crate::output::JsonArgs;
 
@@ -210,7 +207,8 @@ fn show(path: &Path, json: bool) -> anyhow::Result<()> {
 fn verify(paths: &[PathBuf], json: JsonArgs) -> anyhow::Result<()> {
     let (files, mut refused, mut rows) = (files(paths)?, 0, Vec::new());
     for path in &files {
-        let checked = check(path).map_err(|fault| crate::output::message(&fault));
+        let checked = reader(path).map(|reader| reader.to_string());
+        let checked = checked.map_err(|fault| crate::output::message(&fault.into()));
         let file = path.display().to_string();
         refused += usize::from(checked.is_err());
         match &checked {
@@ -230,63 +228,6 @@ fn verify(paths: &[PathBuf], json: JsonArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Reads a file and builds the evaluation that it is for; says which that is.
-fn check(path: &Path) -> anyhow::Result<String> {
-    let artifact = Artifact::load(path)?;
-    let game = artifact.header.game.clone();
-    with_game(&game, Check { path, artifact: &artifact })?
-}
-
-struct Check<'a> {
-    path: &'a Path,
-    artifact: &'a Artifact,
-}
-
-impl Visitor for Check<'_> {
-    type Output = anyhow::Result<String>;
-
-    /// Tries the evaluation called like the file's kind, then all others that could read it.
-    fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
-        let kind = &*self.artifact.header.kind;
-        if kind == residual::KIND {
-            Residual::read::<G>(self.artifact)?;
-            return Ok(format!("mcts:file= for {}", G::NAME));
-        }
-        let entries = C::entries();
-        let is_unlikely = |name: &str| !name.starts_with(kind);
-        let mut names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
-        names.sort_by_key(|name| is_unlikely(name));
-        let mut fault = None;
-        for name in names {
-            match C::named(name, Some(self.path)) {
-                // Only evaluations that read files tell anything of this one.
-                Ok(_) if reads_files::<G, C>(name) => {
-                    return Ok(format!("eval={name} for {}", G::NAME));
-                }
-                Ok(_)
-                | Err(
-                    EvaluationError::NoFile { .. }
-                    | EvaluationError::Unknown { .. }
-                    | EvaluationError::Table(_),
-                ) => {}
-                Err(EvaluationError::Artifact(error)) => match error {
-                    ArtifactError::Mismatch { ref what, .. } if what == "kind" => {}
-                    error => fault = fault.or(Some(error)),
-                },
-            }
-        }
-        match fault {
-            Some(fault) => Err(fault.into()),
-            None => bail!("kind is `{kind}`, which no evaluation of {} reads", G::NAME),
-        }
-    }
-}
-
-/// Whether the evaluation called `name` looks at the file it is given: then one that is not there is a fault.
-fn reads_files<G: Game, C: GameKit<G>>(name: &str) -> bool {
-    C::named(name, Some(Path::new("no such file"))).is_err()
-}
-
 /// `NAME=TEXT`.
 fn provenance(text: &str) -> Result<(String, String), String> {
     let (name, text) = text.split_once('=').ok_or("expected NAME=TEXT")?;
@@ -300,7 +241,7 @@ fn seal(file: &Path, header: ArtifactHeader, out: &Path, json: JsonArgs) -> anyh
     }
     let artifact = Artifact::load_plain(file, header).with_context(|| file.display().to_string())?;
     artifact.save(out)?;
-    let said = check(out).inspect_err(|_| drop(fs::remove_file(out)))?;
+    let said = reader(out).inspect_err(|_| drop(fs::remove_file(out)))?.to_string();
     let (file, out) = (file.display().to_string(), out.display().to_string());
     json.print(&serde_json::json!({ "file": file, "out": out, "fits": said }), format_args!("{out}: {said}"));
     Ok(())

@@ -7,6 +7,8 @@ use serde::Serialize;
 use trilith_arena::sheets::{self, Format, GameSheet};
 use trilith_base::files;
 
+use crate::choice::known_games;
+
 /// Convert game files from one format to another
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -30,7 +32,7 @@ pub struct Args {
     /// The format that is read, if name and content do not tell
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
-    /// Which game it is, where a file does not say it: othello, morris or abalone
+    #[arg(help = format!("Which game it is, where a file does not say it: {}", known_games()))]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Print what was read as one JSON object

@@ -11,7 +11,7 @@ use trilith_arena::contest::{
 use trilith_arena::statistics::{Sprt, Tally};
 use trilith_base::Seed;
 
-use crate::choice::rules_with_layout;
+use crate::choice::{known_games, rules_with_layout};
 use crate::output::ProgressLine;
 use crate::pace::PaceArgs;
 use crate::{queue, stop};
@@ -32,7 +32,7 @@ use crate::{queue, stop};
     more --games are added to it. Saved games carry value/depth, nodes and seconds of each move as comments.\n\
     With --queue the games are played by `trilith worker` processes; the same command goes on with a killed match.")]
 pub struct Args {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     game: String,
     /// The player whose results are counted, such as `engine:depth=6`
     #[arg(long, value_name = "PLAYER")]
@@ -196,7 +196,7 @@ fn print(report: &DuelReport, wanted: u64) {
     println!("pairs with 0, 1/2, 1, 3/2, 2 points: {ll}, {dl}, {even}, {wd}, {ww}");
     if let Some(bound) = report.pair_bound {
         let verdict = if report.stronger { "a is stronger" } else { "not shown to be stronger" };
-        println!("S5's test: {:.3} against {bound:.3} at 5%: {verdict}", report.rate);
+        println!("LOGISTELLO's test: {:.3} against {bound:.3} at 5%: {verdict}", report.rate);
     }
     if let Some(passes) = &report.passes {
         let (low, high) = passes.band();

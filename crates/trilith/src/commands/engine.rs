@@ -6,6 +6,8 @@ use trilith_arena::PlayerSpec;
 use trilith_arena::protocol::{Protocol, ServedSeat, serve};
 use trilith_base::Seed;
 
+use crate::choice::known_games;
+
 /// Be driven by another program through a protocol, on standard input and output
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -15,7 +17,7 @@ use trilith_base::Seed;
     trilith engine abalone --protocol ugi --layout belgian-daisy\n\n\
     What is spoken, and how boards are set up: docs/protocols.md.")]
 pub struct Args {
-    /// othello, morris or abalone [default: the game of the protocol]
+    #[arg(help = format!("{} [default: the game of the protocol]", known_games()))]
     game: Option<String>,
     /// gtp and nboard (Othello), uci-mill (Morris) or ugi (every game)
     #[arg(long, value_name = "PROTOCOL")]

@@ -47,32 +47,28 @@ struct Patterns {
     /// The file of weights to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Pull towards zero: rare patterns stay small [default: 4 in Othello, else 0.000001]
+    /// Pull towards zero, or towards the parent: rare patterns stay small [default: what the game's method needs]
     #[arg(long, value_name = "X")]
     ridge: Option<f32>,
-    /// Weights to begin with, and in Othello to stay near to; without it zero in Othello, else those set by hand
+    /// Weights to begin with or, where the method does not go on from them, to stay near to
     #[arg(long, value_name = "FILE")]
     parent: Option<PathBuf>,
-    /// How much the result of a game counts beside the search's estimates (not with games of Othello)
+    /// How much the result of a game counts beside the search's estimates
     #[arg(long, value_name = "X", default_value_t = FitSettings::default().lambda)]
     lambda: f32,
-    /// Games cut after so many plies without an irreversible move teach a draw in positions of the first stage (Morris,
-    /// Abalone); 0 for none
-    #[arg(long, value_name = "PLIES", default_value_t = FitSettings::default().still)]
-    still: usize,
-    /// Times that all games are gone through (Morris, Abalone)
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().epochs)]
-    epochs: usize,
-    /// Rate of learning (Morris, Abalone)
-    #[arg(long, value_name = "X", default_value_t = FitSettings::default().rate)]
-    rate: f32,
-    /// Iterations a phase
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().iterations)]
-    iterations: usize,
-    /// A phase also learns from positions with so many discs more or fewer
-    #[arg(long, value_name = "N", default_value_t = FitSettings::default().reach)]
-    reach: u32,
-    /// A position so many discs from even counts for half, and less further off (Othello) [default: all count alike]
+    /// Logistic fit: games cut after so many plies without an irreversible move teach a draw in positions of the first
+    /// stage [default: none]
+    #[arg(long, value_name = "PLIES")]
+    still: Option<usize>,
+    #[arg(long, value_name = "N", help = format!("Logistic fit: times that all games are gone through [default: {}]", FitSettings::default().epochs))]
+    epochs: Option<usize>,
+    #[arg(long, value_name = "X", help = format!("Logistic fit: rate of learning [default: {}]", FitSettings::default().rate))]
+    rate: Option<f32>,
+    #[arg(long, value_name = "N", help = format!("Least squares: iterations a phase [default: {}]", FitSettings::default().iterations))]
+    iterations: Option<usize>,
+    #[arg(long, value_name = "N", help = format!("Least squares: a phase also learns from positions with so many discs more or fewer [default: {}]", FitSettings::default().reach))]
+    reach: Option<u32>,
+    /// Least squares: a position so many discs from even counts for half, and less further off [default: all count alike]
     #[arg(long, value_name = "DISCS")]
     near: Option<f32>,
     /// Threads that fit
@@ -106,18 +102,35 @@ impl Patterns {
         }
     }
 
-    fn settings(&self) -> FitSettings {
-        FitSettings {
+    /// Refused with an option that the method would not look at.
+    fn settings(&self, game: &str, method: &FitMethod) -> anyhow::Result<FitSettings> {
+        let given = [
+            ("still", self.still.is_some()),
+            ("epochs", self.epochs.is_some()),
+            ("rate", self.rate.is_some()),
+            ("iterations", self.iterations.is_some()),
+            ("reach", self.reach.is_some()),
+            ("near", self.near.is_some()),
+        ];
+        if let Some((name, _)) = given.iter().find(|(name, given)| *given && !method.settings.contains(name))
+        {
+            let others = method.settings.join(", --");
+            bail!(
+                "--{name}: weights of {game} are not fitted by a method that has it; its own are --{others}"
+            );
+        }
+        let usual = FitSettings::default();
+        Ok(FitSettings {
             ridge: self.ridge,
             lambda: self.lambda,
-            still: self.still,
-            epochs: self.epochs,
-            rate: self.rate,
-            iterations: self.iterations,
-            reach: self.reach,
-            near: self.near.unwrap_or(f32::INFINITY),
-            ..FitSettings::default()
-        }
+            still: self.still.unwrap_or(usual.still),
+            epochs: self.epochs.unwrap_or(usual.epochs),
+            rate: self.rate.unwrap_or(usual.rate),
+            iterations: self.iterations.unwrap_or(usual.iterations),
+            reach: self.reach.unwrap_or(usual.reach),
+            near: self.near.unwrap_or(usual.near),
+            ..usual
+        })
     }
 }
 
@@ -125,13 +138,13 @@ impl TrainingVisitor for &Patterns {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
-        let method = C::fit_method().ok_or(FitError::NoWeights { game: G::NAME })?;
+        let method = C::FIT_METHOD.ok_or(FitError::NoWeights { game: G::NAME })?;
         let load = |path: &PathBuf| Artifact::load(path).with_context(|| path.display().to_string());
         let parent = self.parent.as_ref().map(load).transpose()?;
         let request = FitRequest {
             data: self.files(),
             parent: parent.as_ref(),
-            settings: self.settings(),
+            settings: self.settings(G::NAME, &method)?,
             threads: self.threads,
         };
         let (mut is_first, mut steps) = (true, Vec::new());

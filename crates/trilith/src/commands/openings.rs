@@ -9,7 +9,7 @@ use serde::Serialize;
 use trilith_arena::contest::{Balanced, BalancedOpening};
 use trilith_base::{Seed, files};
 
-use crate::choice::rules_with_layout;
+use crate::choice::{known_games, rules_with_layout};
 use crate::output::ProgressLine;
 use crate::stop;
 
@@ -25,7 +25,7 @@ enum Command {
     Balanced(BalancedArgs),
 }
 
-/// Find short beginnings from which a search sees neither side ahead (S5)
+/// Find short beginnings from which a search sees neither side ahead (LOGISTELLO)
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     trilith openings balanced othello --count 35 --depth 10 --out even.txt\n  \
@@ -33,7 +33,7 @@ enum Command {
     trilith match othello --a engine --b random --games 70 --openings even.txt\n\n\
     Each line is a list of moves; after # stands the value for the side to move. In Othello 8 plies lead to 12 discs.")]
 struct BalancedArgs {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     game: String,
     /// How many
     #[arg(long, value_name = "N", default_value_t = 35)]

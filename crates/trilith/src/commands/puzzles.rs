@@ -14,6 +14,7 @@ use trilith_arena::GAMES;
 use trilith_base::{Seed, files};
 use trilith_teach::puzzle::{self, Doubt, MakeOrder, Puzzle, verify};
 
+use crate::choice::known_games;
 use crate::output::{JsonArgs, ProgressLine};
 use crate::stop;
 
@@ -47,7 +48,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Make {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     game: String,
     /// How many
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -85,7 +86,7 @@ struct Verify {
 
 #[derive(clap::Args)]
 struct Export {
-    /// othello, morris or abalone; all if none
+    #[arg(help = format!("{}; all if none", known_games()))]
     game: Option<String>,
     /// A file of puzzles instead of those that come with the program
     #[arg(long, value_name = "FILE")]

@@ -14,6 +14,7 @@ use trilith_base::files;
 use trilith_base::journal::Journal;
 use trilith_games::Colour;
 
+use crate::choice::known_games;
 use crate::output::ProgressLine;
 use crate::pace::PaceArgs;
 use crate::{queue, stop};
@@ -34,7 +35,7 @@ pub struct Args {
     /// The games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Which game it is, where the file does not say it: othello, morris or abalone
+    #[arg(help = format!("Which game it is, where the file does not say it: {}", known_games()))]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// The format of the files, if name and content do not tell: text, transcript, ggf, sgf, obf or wthor

@@ -19,7 +19,7 @@ use crate::{queue, stop};
     trilith tournament my.toml --out results --json\n\n\
     A plan:\n    \
     name = \"My tournament\"\n    \
-    game = \"morris\"                  # othello, morris or abalone\n    \
+    game = \"morris\"                  # as `trilith play --help` names them\n    \
     rules = \"thesis\"                 # rule switches, if not the usual ones\n    \
     kind = \"round-robin\"             # the usual one; or gauntlet (the first against all), random-pairs\n    \
     games = 100                      # of each two players; in all for random-pairs\n    \
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         |job, result, played| {
             so_far.add(result);
             let (black, white) = (&job.black.player, &job.white.player);
-            line.show(|| format!("{played}/{planned} games  {black} - {white}: {}", result.reason));
+            line.show(|| format!("{played}/{planned} games  {black} - {white}: {}", result.end.reason));
         },
     )?;
     line.clear();

@@ -174,6 +174,8 @@ fn another_program_is_asked_and_patterns_learn_from_its_answers() {
         r#"`-- ["sh", "-c", "head -c 1000000 /dev/zero"]`, now with `-- ["sh", "-c", "yes"]`"#,
     );
     assert!(text(&trilith(&["data", "show", &asked])).starts_with(&format!("{count} judged positions")));
+    let other = trilith(&["fit", "patterns", "--positions", &asked, "--epochs", "2", "--out", &weights]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("--epochs: weights of othello"));
     let wrong = trilith(&["fit", "patterns", "--positions", &asked, "--near", "0", "--out", &weights]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("--near: expected a number of discs above 0"));
     let fitted =

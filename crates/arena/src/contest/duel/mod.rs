@@ -188,8 +188,8 @@ impl Duel {
         format!("match {:?}", Duel { threads: 0, ..self.clone() })
     }
 
-    /// Game `number`, from 0.
-    fn job(&self, number: u64, opening: Opening) -> GameJob {
+    /// Game `number`, from 0; `a` has Black in games of even number.
+    pub fn job(&self, number: u64, opening: Opening) -> GameJob {
         let seat = |player: &String| GameSeat { player: player.clone(), pace: self.pace };
         let (black, white) = match colour_of_a(number) {
             Colour::Black => (&self.a, &self.b),

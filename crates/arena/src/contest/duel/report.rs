@@ -252,7 +252,7 @@ impl Duel {
         let interval = if is_paired { pairs.interval() } else { count.distinct_tally.interval() };
         let fault_list: Vec<_> = games.iter().filter_map(|(job, result)| fault(job, result)).collect();
         let mut endings = BTreeMap::new();
-        games.iter().for_each(|(_, result)| *endings.entry(result.reason.clone()).or_default() += 1);
+        games.iter().for_each(|(_, result)| *endings.entry(result.end.reason.to_string()).or_default() += 1);
         DuelReport {
             a: self.a.clone(),
             b: self.b.clone(),

@@ -119,7 +119,7 @@ struct Connection {
     thinkers: Thinkers,
 }
 
-type Told<'a> = &'a mut dyn FnMut(GgsEvent<'_>) -> io::Result<()>;
+type EventSink<'a> = &'a mut dyn FnMut(GgsEvent<'_>) -> io::Result<()>;
 
 impl Connection {
     fn talk(
@@ -127,7 +127,7 @@ impl Connection {
         session: &mut GgsSession,
         events: &Receiver<Event>,
         stop: &AtomicBool,
-        told: Told<'_>,
+        told: EventSink<'_>,
     ) -> Result<(), GgsError> {
         let mut framer = Framer::default();
         let (mut looked, mut heard, mut is_closing) = (Instant::now(), Instant::now(), false);
@@ -171,7 +171,7 @@ impl Connection {
     }
 
     /// Does one thing; true if it was the last.
-    fn step(&mut self, step: GgsStep, told: Told<'_>) -> Result<bool, GgsError> {
+    fn step(&mut self, step: GgsStep, told: EventSink<'_>) -> Result<bool, GgsError> {
         let mut tell = |event: GgsEvent<'_>| told(event).map_err(GgsError::Report);
         match step {
             GgsStep::Send(text) => {

@@ -30,9 +30,9 @@ pub enum GgsMessage {
     /// Where a game stands.
     Board(Box<BoardMessage>),
     /// One of two games at the same time is over; the result is that of the first player, if it is a number.
-    GameEnded(Ending),
+    GameEnded(GgsResult),
     /// A match is over.
-    MatchEnded(Ending),
+    MatchEnded(GgsResult),
     /// It did not like what we said.
     Fault(String),
     /// News, help, talk.
@@ -41,7 +41,7 @@ pub enum GgsMessage {
 
 /// How a game or match has ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
+pub struct GgsResult {
     /// The match `.5` or the game `.5.1`.
     pub id: String,
     /// The player that the result is of, if it is said.
@@ -230,15 +230,17 @@ fn service(text: &str, body: &[String]) -> Option<GgsMessage> {
         }),
         ["-", "match", ..] => {
             let result = words.get(9..).filter(|rest| !rest.is_empty())?.join(" ");
-            Some(GgsMessage::MatchEnded(Ending { id: owned(2)?, first: owned(4), result }))
+            Some(GgsMessage::MatchEnded(GgsResult { id: owned(2)?, first: owned(4), result }))
         }
         ["end", id, "(", first, "vs.", _, ")", ..] => {
             let (result, first) = (words[7..].join(" "), Some(first.to_owned()));
-            Some(GgsMessage::GameEnded(Ending { id: id.into(), first, result }))
+            Some(GgsMessage::GameEnded(GgsResult { id: id.into(), first, result }))
         }
-        ["end", id, ..] => {
-            Some(GgsMessage::GameEnded(Ending { id: id.into(), first: None, result: words[2..].join(" ") }))
-        }
+        ["end", id, ..] => Some(GgsMessage::GameEnded(GgsResult {
+            id: id.into(),
+            first: None,
+            result: words[2..].join(" "),
+        })),
         ["join" | "update", id, kind, ..] => board(id, kind, words[0] == "join", body),
         ["error" | "err" | "ERR", ..] => Some(GgsMessage::Fault(words[1..].join(" "))),
         ["+", id, _, from, clock, kind, mode, ..] if id.starts_with('.') => {
@@ -359,7 +361,7 @@ mod tests {
         let begun = message("/os: + match .5 1720 alice 1690 bob s8r20 R");
         let players = ["alice", "bob"].map(str::to_owned);
         assert_eq!(begun, GgsMessage::MatchBegun { id: ".5".into(), players, is_rated: true });
-        let ending = |id: &str, first: Option<&str>, result: &str| Ending {
+        let ending = |id: &str, first: Option<&str>, result: &str| GgsResult {
             id: id.into(),
             first: first.map(str::to_owned),
             result: result.into(),

@@ -8,7 +8,7 @@ use trilith_games::{Colour, Game, Record};
 use trilith_search::Limits;
 use trilith_search::limits::GameClock;
 
-use super::message::{BoardMessage, Ending, GgsClock, GgsMessage, PlayedMove, Request, SeatMessage};
+use super::message::{BoardMessage, GgsClock, GgsMessage, GgsResult, PlayedMove, Request, SeatMessage};
 use super::settings::GgsSettings;
 use crate::sheets::GameSheet;
 
@@ -269,7 +269,7 @@ impl GgsSession {
         ]
     }
 
-    fn end_game(&mut self, id: &str, ending: &Ending) -> Vec<GgsStep> {
+    fn end_game(&mut self, id: &str, ending: &GgsResult) -> Vec<GgsStep> {
         let Some(active) = self.games.remove(id) else { return Vec::new() };
         let is_rated = self.matches.get(match_of(id)).is_some_and(|active| active.is_rated);
         let sheet = active.sheet(id, is_rated, ending, &self.settings.date);
@@ -277,7 +277,7 @@ impl GgsSession {
         vec![GgsStep::Forget(id.into()), GgsStep::Ended(Box::new(ended))]
     }
 
-    fn end_match(&mut self, ending: &Ending) -> Vec<GgsStep> {
+    fn end_match(&mut self, ending: &GgsResult) -> Vec<GgsStep> {
         let ids: Vec<String> = self.games.keys().filter(|id| match_of(id) == ending.id).cloned().collect();
         let mut steps: Vec<GgsStep> = ids.iter().flat_map(|id| self.end_game(id, ending)).collect();
         if self.matches.remove(&ending.id).is_some() {
@@ -347,7 +347,7 @@ impl ActiveGame {
         Ok(())
     }
 
-    fn sheet(&self, id: &str, is_rated: bool, ending: &Ending, date: &str) -> GameSheet {
+    fn sheet(&self, id: &str, is_rated: bool, ending: &GgsResult, date: &str) -> GameSheet {
         let [black, white] = &self.seats;
         let tag = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let mut tags = vec![
@@ -370,7 +370,7 @@ impl ActiveGame {
     }
 
     /// The result of a game that ended before its end, for Black.
-    fn stated(&self, ending: &Ending) -> &'static str {
+    fn stated(&self, ending: &GgsResult) -> &'static str {
         let discs = ending.result.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
         let is_first = ending.first.as_ref().is_some_and(|first| *first == self.seats[0].name);
         match discs.filter(|_| ending.first.is_some()).map(|discs| if is_first { discs } else { -discs }) {

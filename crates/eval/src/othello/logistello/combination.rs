@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use trilith_games::othello::{Move, Othello, Position};
 
-use super::feature::{Kept, LogistelloFeatures, MOST};
+use super::feature::{LogistelloFeatures, LogistelloNumbers, MOST};
 use crate::catalogue::LeafEvaluator;
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
@@ -128,7 +128,7 @@ impl Combination {
 
     /// The log odds of the side to move.
     #[inline]
-    pub fn log_odds(&self, position: &Position, kept: &Kept) -> f64 {
+    pub fn log_odds(&self, position: &Position, kept: &LogistelloNumbers) -> f64 {
         let values = self.features.values(position, kept);
         let CombinationParameters { constant, weights, quadratic } = &self.sets[set(position)];
         let linear: f64 = weights.iter().zip(&values).map(|(weight, value)| weight * value).sum();
@@ -138,7 +138,7 @@ impl Combination {
         constant + linear + products.sum::<f64>()
     }
 
-    fn rounded(&self, position: &Position, kept: &Kept) -> Value {
+    fn rounded(&self, position: &Position, kept: &LogistelloNumbers) -> Value {
         (certain(self.log_odds(position, kept)) * f64::from(ONE)).round() as Value
     }
 }
@@ -154,22 +154,29 @@ pub fn chance(log_odds: f64) -> f64 {
 }
 
 impl Evaluator<Othello> for Combination {
-    type Carry = Kept;
+    type Carry = LogistelloNumbers;
 
     fn unit(&self) -> Unit {
         UNIT
     }
 
-    fn begin(&self, _: &Othello, position: &Position) -> Kept {
+    fn begin(&self, _: &Othello, position: &Position) -> LogistelloNumbers {
         self.features.begin(position)
     }
 
     #[inline]
-    fn advance(&self, _: &Othello, carry: &Kept, before: &Position, mv: Move, after: &Position) -> Kept {
+    fn advance(
+        &self,
+        _: &Othello,
+        carry: &LogistelloNumbers,
+        before: &Position,
+        mv: Move,
+        after: &Position,
+    ) -> LogistelloNumbers {
         self.features.advance(carry, before, mv.bit(), after)
     }
 
-    fn value(&self, _: &Othello, position: &Position, carry: &Kept) -> Value {
+    fn value(&self, _: &Othello, position: &Position, carry: &LogistelloNumbers) -> Value {
         self.rounded(position, carry)
     }
 }
@@ -214,7 +221,7 @@ impl LeafEvaluator<Othello> for Combination {
     }
 }
 
-const _: () = assert!(MOST >= 12, "S5 combines eleven features and a constant");
+const _: () = assert!(MOST >= 12, "LOGISTELLO combines eleven features and a constant");
 
 #[cfg(test)]
 pub(super) mod tests {

@@ -14,7 +14,7 @@ pub const LANES: usize = 128;
 /// Features that can be combined.
 pub const MOST: usize = 32;
 /// What is carried from move to move.
-pub type Kept = TernaryNumbers<LANES>;
+pub type LogistelloNumbers = TernaryNumbers<LANES>;
 
 /// Where a feature's tables come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,19 +125,25 @@ impl LogistelloFeatures {
     }
 
     /// The numbers of a position, from nothing.
-    pub fn begin(&self, position: &Position) -> Kept {
+    pub fn begin(&self, position: &Position) -> LogistelloNumbers {
         TernaryNumbers::of(&self.powers, position)
     }
 
     /// The numbers after a move.
     #[inline]
-    pub fn advance(&self, kept: &Kept, before: &Position, bit: u64, after: &Position) -> Kept {
+    pub fn advance(
+        &self,
+        kept: &LogistelloNumbers,
+        before: &Position,
+        bit: u64,
+        after: &Position,
+    ) -> LogistelloNumbers {
         kept.after(&self.powers, before.to_move, bit, before.other & after.other)
     }
 
     /// All features for the side to move; those beyond [`LogistelloFeatures::len`] are zero.
     #[inline]
-    pub fn values(&self, position: &Position, kept: &Kept) -> [f64; MOST] {
+    pub fn values(&self, position: &Position, kept: &LogistelloNumbers) -> [f64; MOST] {
         let phase = phase(64 - position.empties().count_ones());
         let sign = sign(position.to_move);
         let mut values = [0.0; MOST];
@@ -152,7 +158,7 @@ impl LogistelloFeatures {
         &'a self,
         at: usize,
         position: &Position,
-        kept: &'a Kept,
+        kept: &'a LogistelloNumbers,
     ) -> impl Iterator<Item = (&'a [u8], f64)> {
         let phase = phase(64 - position.empties().count_ones());
         let sign = sign(position.to_move);
@@ -170,7 +176,7 @@ impl Feature {
     }
 
     #[inline]
-    fn sum(&self, phase: usize, kept: &Kept) -> i32 {
+    fn sum(&self, phase: usize, kept: &LogistelloNumbers) -> i32 {
         self.places.iter().map(|&(lane, centre)| self.entry(phase, centre, kept.0[lane & (LANES - 1)])).sum()
     }
 }

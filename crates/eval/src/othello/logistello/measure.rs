@@ -25,12 +25,28 @@ pub enum Measure {
 
 /// All of them by name.
 pub const MEASURES: [(&str, Measure, &str); 6] = [
-    ("mobility", Measure::Mobility, "legal moves less the opponent's (S5, 2.1)"),
-    ("mobility-rays", Measure::MobilityApproximated, "mobility approximated by 38 ray tables (S5, 2.1)"),
-    ("potential-1", Measure::Potential(Potential::Empties), "empty squares beside opposing discs (S5, 2.2)"),
-    ("potential-2", Measure::Potential(Potential::Discs), "opposing discs beside empty squares (S5, 2.2)"),
-    ("potential-3", Measure::Potential(Potential::Pairs), "pairs of those (S5, 2.2)"),
-    ("potential-rays", Measure::PotentialApproximated, "the third approximated by ray tables (S5, 2.2)"),
+    ("mobility", Measure::Mobility, "legal moves less the opponent's (LOGISTELLO, 2.1)"),
+    (
+        "mobility-rays",
+        Measure::MobilityApproximated,
+        "mobility approximated by 38 ray tables (LOGISTELLO, 2.1)",
+    ),
+    (
+        "potential-1",
+        Measure::Potential(Potential::Empties),
+        "empty squares beside opposing discs (LOGISTELLO, 2.2)",
+    ),
+    (
+        "potential-2",
+        Measure::Potential(Potential::Discs),
+        "opposing discs beside empty squares (LOGISTELLO, 2.2)",
+    ),
+    ("potential-3", Measure::Potential(Potential::Pairs), "pairs of those (LOGISTELLO, 2.2)"),
+    (
+        "potential-rays",
+        Measure::PotentialApproximated,
+        "the third approximated by ray tables (LOGISTELLO, 2.2)",
+    ),
 ];
 
 const ONE: Value = 100;

@@ -3,7 +3,7 @@
 
 use trilith_base::Artifact;
 use trilith_games::Game;
-use trilith_games::othello::symmetry::image_square;
+use trilith_games::othello::symmetry::{SYMMETRIES, image_square};
 use trilith_games::othello::{Othello, Position};
 
 use super::ReversiNetwork;
@@ -14,9 +14,12 @@ pub const FORM: &str = "form";
 /// Its value for canonical images alone.
 pub const CANONICAL: &str = "canonical";
 
-/// Whether a file's network has only seen canonical positions.
-pub fn is_canonical(artifact: &Artifact) -> bool {
-    artifact.header.settings.get(FORM).is_some_and(|form| form == CANONICAL)
+/// Its value for the author's canonical images alone: see [`SmallestRows`].
+pub const SMALLEST_ROWS: &str = "smallest-rows";
+
+/// The images of positions that a file's network wants to be asked about.
+pub fn form(artifact: &Artifact) -> &str {
+    artifact.header.settings.get(FORM).map_or("any", String::as_str)
 }
 
 /// A network asked about the canonical image.
@@ -32,6 +35,41 @@ impl<N: ReversiNetwork> ReversiNetwork for Canonical<N> {
     fn gradient(&self, position: &Position) -> [(f32, f32); 64] {
         let (canonical, symmetry) = Othello::default().canonical(position);
         let gradient = self.0.gradient(&canonical);
+        std::array::from_fn(|square| gradient[usize::from(image_square(square as u8, symmetry))])
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+/// A network asked about the image that S3's own program calls canonical: of all eight the one whose squares, row by row
+/// from a1, make the smallest word of empty, own, other.
+#[derive(Clone, Debug)]
+pub struct SmallestRows<N>(pub N);
+
+/// Which of the eight symmetries leads to that image.
+fn smallest_rows(position: &Position) -> usize {
+    let images = (0..SYMMETRIES).map(|symmetry| Othello::default().image(position, symmetry));
+    let smaller = |(a, one): &(usize, Position), (b, two): &(usize, Position)| {
+        let differs = (one.own ^ two.own) | (one.other ^ two.other);
+        let digit = |position: &Position| {
+            let square = differs.trailing_zeros();
+            (position.own >> square & 1) + 2 * (position.other >> square & 1)
+        };
+        if differs == 0 { a.cmp(b) } else { digit(one).cmp(&digit(two)) }
+    };
+    images.enumerate().min_by(smaller).map_or(0, |(symmetry, _)| symmetry)
+}
+
+impl<N: ReversiNetwork> ReversiNetwork for SmallestRows<N> {
+    fn points(&self, position: &Position) -> f32 {
+        self.0.points(&Othello::default().image(position, smallest_rows(position)))
+    }
+
+    fn gradient(&self, position: &Position) -> [(f32, f32); 64] {
+        let symmetry = smallest_rows(position);
+        let gradient = self.0.gradient(&Othello::default().image(position, symmetry));
         std::array::from_fn(|square| gradient[usize::from(image_square(square as u8, symmetry))])
     }
 
@@ -68,6 +106,27 @@ mod tests {
                 };
                 assert!(is_symmetric || (0..64).all(same), "{}", game.diagram(&position));
             }
+        }
+    }
+
+    /// The squares from a1 on as the bytes that S3's program compares: 0 for empty, 1 for own, 255 for other.
+    fn word(position: &Position) -> Vec<u8> {
+        (0..64)
+            .map(|square| match (position.own >> square & 1, position.other >> square & 1) {
+                (1, _) => 1,
+                (_, 1) => 255,
+                _ => 0,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_smallest_rows_are_those_of_all_images() {
+        let game = Othello::default();
+        for position in positions(Seed(9), 200) {
+            let chosen = word(&game.image(&position, smallest_rows(&position)));
+            let least = (0..SYMMETRIES).map(|symmetry| word(&game.image(&position, symmetry))).min();
+            assert_eq!(Some(chosen), least, "{}", game.diagram(&position));
         }
     }
 }

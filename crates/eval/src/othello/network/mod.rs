@@ -10,10 +10,12 @@
 mod canonical;
 mod cnn;
 mod mlp;
+mod perceptron;
 
-pub use canonical::{CANONICAL, Canonical, FORM, is_canonical};
+pub use canonical::{CANONICAL, Canonical, FORM, SMALLEST_ROWS, SmallestRows, form};
 pub use cnn::Cnn;
 pub use mlp::Mlp;
+pub use perceptron::{ACTIVATION, HIDDEN, Perceptron, ShapedPerceptron};
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::kernel::{FULL, MOVE, RowSums, Stack, WeightRow};
-use super::{HIDDEN, SECOND};
+use super::{HALF, HIDDEN, SECOND};
 use crate::evaluator::Value;
 
 /// Vectors of sixteen sums each.
@@ -27,9 +27,9 @@ pub unsafe fn value(
     stack: &Stack,
     moves: [u32; 2],
 ) -> Value {
-    // SAFETY: All loads are of arrays of exactly the size that is read: `PARTS` times 16 numbers of a row or of sums,
-    // 64 or 32 bytes of a layer's row. Unaligned loads are used throughout.
-    unsafe {
+    // SAFETY: All loads are of arrays of exactly the size that is read: `PARTS` times 16 numbers of a row or of sums.
+    // Unaligned loads are used throughout.
+    let sums = unsafe {
         let mut sums = [_mm256_setzero_si256(); PARTS];
         for (part, sum) in sums.iter_mut().enumerate() {
             *sum = _mm256_loadu_si256(bias.0.as_ptr().add(16 * part).cast());
@@ -41,12 +41,9 @@ pub unsafe fn value(
                 *sum = _mm256_add_epi16(*sum, _mm256_cvtepi8_epi16(numbers));
             }
         }
-        let x = products(&sums);
-        let u = first(stack, x, moves);
-        let z = second(stack, u);
-        let out = stack.output_bias + output(stack, x, z);
-        2 * out / 127
-    }
+        sums
+    };
+    layers(stack, products(&sums), moves)
 }
 
 /// 64 bytes: the clipped first half times the clipped second half.
@@ -63,118 +60,117 @@ fn products(sums: &[__m256i; PARTS]) -> [__m256i; 2] {
     [packed(0), packed(2)]
 }
 
-/// Sums of four neighbouring products of bytes without and with a sign.
+/// The products `x`, through the small layers.
 #[target_feature(enable = "avx2")]
-fn dot(x: __m256i, weights: __m256i) -> __m256i {
-    // No byte is above 127, so that two products fit sixteen bits.
-    _mm256_madd_epi16(_mm256_maddubs_epi16(x, weights), _mm256_set1_epi16(1))
+pub fn layers(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> Value {
+    let u = first(stack, x, moves);
+    let z = second(stack, u);
+    2 * (stack.output_bias + output(stack, x, z)) / 127
 }
 
-/// The sums over all eight numbers of each of four vectors.
+/// Eight numbers of 32 bits.
 #[target_feature(enable = "avx2")]
-fn sums_of(four: [__m256i; 4]) -> __m128i {
-    let [a, b, c, d] = four;
-    let both = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
-    _mm_add_epi32(_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both))
+fn eight(numbers: &[i32], at: usize) -> __m256i {
+    let eight: &[i32; 8] = numbers[8 * at..8 * at + 8].try_into().expect("eight numbers");
+    // SAFETY: Eight numbers of 32 bits are 256 bits.
+    unsafe { _mm256_loadu_si256(eight.as_ptr().cast()) }
 }
 
-/// # Safety
-/// The CPU has AVX2.
+/// `sums`, for eight outputs a vector, plus the products of a layer's weights with the bytes `x`.
 #[target_feature(enable = "avx2")]
-unsafe fn first(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> [u8; 2 * HIDDEN] {
-    let moves = moves.map(|count| (MOVE * count as i32).min(FULL.into()));
-    let mut u = [0; 2 * HIDDEN];
-    for four in 0..HIDDEN / 4 {
-        let sum = |at: usize| {
-            // SAFETY: A row of the layer has 64 bytes.
-            let (low, high) = unsafe {
-                let row: *const __m256i = stack.first[4 * four + at].as_ptr().cast();
-                (_mm256_loadu_si256(row), _mm256_loadu_si256(row.add(1)))
-            };
-            _mm256_add_epi32(dot(x[0], low), dot(x[1], high))
-        };
-        let mut sums = [0_i32; 4];
-        // SAFETY: Four numbers of 32 bits are 128 bits.
-        unsafe { _mm_storeu_si128(sums.as_mut_ptr().cast(), sums_of([sum(0), sum(1), sum(2), sum(3)])) };
-        for (at, sum) in (4 * four..).zip(sums) {
-            let [own, other] = stack.first_moves[at];
-            let y = stack.first_bias[at] + sum + own * moves[0] + other * moves[1];
-            let y = (y >> 6).clamp(-i32::from(FULL), FULL.into());
-            u[at] = y.max(0) as u8;
-            u[HIDDEN + at] = ((y * y) >> 7) as u8;
+fn layer<const VECTORS: usize, const OUT: usize, const FOURS: usize>(
+    mut sums: [__m256i; VECTORS],
+    weights: &[[[i8; 4]; OUT]; FOURS],
+    x: &[i32; FOURS],
+) -> [__m256i; VECTORS] {
+    const { assert!(OUT == 8 * VECTORS) };
+    for (four, &x) in weights.iter().zip(x) {
+        let x = _mm256_set1_epi32(x);
+        for (at, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: Eight outputs have 32 bytes of weights, and there are eight times as many as vectors.
+            let weights = unsafe { _mm256_loadu_si256(four.as_ptr().cast::<__m256i>().add(at)) };
+            // No byte of `x` is above 127, so that two products fit sixteen bits.
+            let products = _mm256_madd_epi16(_mm256_maddubs_epi16(x, weights), _mm256_set1_epi16(1));
+            *sum = _mm256_add_epi32(*sum, products);
         }
     }
-    u
+    sums
 }
 
-/// # Safety
-/// The CPU has AVX2.
+/// Bytes by fours.
 #[target_feature(enable = "avx2")]
-unsafe fn second(stack: &Stack, u: [u8; 2 * HIDDEN]) -> [u8; SECOND] {
-    let mut z = [0; SECOND];
-    // SAFETY: `u` has 32 bytes.
-    let u = unsafe { _mm256_loadu_si256(u.as_ptr().cast()) };
-    for four in 0..SECOND / 4 {
-        // SAFETY: A row of the layer has 32 bytes.
-        let sum =
-            |at: usize| unsafe { dot(u, _mm256_loadu_si256(stack.second[4 * four + at].as_ptr().cast())) };
-        let mut sums = [0_i32; 4];
-        // SAFETY: Four numbers of 32 bits are 128 bits.
-        unsafe { _mm_storeu_si128(sums.as_mut_ptr().cast(), sums_of([sum(0), sum(1), sum(2), sum(3)])) };
-        for (at, sum) in (4 * four..).zip(sums) {
-            z[at] = ((stack.second_bias[at] + sum) >> 6).clamp(0, FULL.into()) as u8;
-        }
+fn fours<const VECTORS: usize, const FOURS: usize>(bytes: [__m256i; VECTORS]) -> [i32; FOURS] {
+    const { assert!(FOURS == 8 * VECTORS) };
+    let mut fours = [0; FOURS];
+    for (at, vector) in bytes.into_iter().enumerate() {
+        // SAFETY: There is room for eight numbers a vector.
+        unsafe { _mm256_storeu_si256(fours.as_mut_ptr().add(8 * at).cast(), vector) };
     }
-    z
+    fours
 }
 
-/// # Safety
-/// The CPU has AVX2.
+/// 32 bytes: what is above 0, then squares.
 #[target_feature(enable = "avx2")]
-unsafe fn output(stack: &Stack, x: [__m256i; 2], z: [u8; SECOND]) -> i32 {
-    // SAFETY: The arrays have 32 bytes, 64 and 32 numbers of 16 bits.
-    unsafe {
-        let z = _mm256_loadu_si256(z.as_ptr().cast());
+fn first(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> __m256i {
+    let moves = moves.map(|count| _mm256_set1_epi32((MOVE * count as i32).min(FULL.into())));
+    let begun = |at: usize| {
+        let own = _mm256_mullo_epi32(eight(&stack.first_moves[0], at), moves[0]);
+        let other = _mm256_mullo_epi32(eight(&stack.first_moves[1], at), moves[1]);
+        _mm256_add_epi32(eight(&stack.first_bias, at), _mm256_add_epi32(own, other))
+    };
+    let sums = layer([begun(0), begun(1)], &stack.first, &fours::<2, { HALF / 4 }>(x));
+    let [low, high] = sums.map(|sum| _mm256_srai_epi32::<6>(sum));
+    // Packing saturates and works on halves of 128 bits: the quarters are put in order again.
+    let y = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
+    let full = _mm256_set1_epi16(FULL);
+    let y = _mm256_max_epi16(_mm256_min_epi16(y, full), _mm256_sub_epi16(_mm256_setzero_si256(), full));
+    let squares = _mm256_srli_epi16::<7>(_mm256_mullo_epi16(y, y));
+    let above = _mm256_max_epi16(y, _mm256_setzero_si256());
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(above, squares))
+}
+
+/// 32 bytes.
+#[target_feature(enable = "avx2")]
+fn second(stack: &Stack, u: __m256i) -> __m256i {
+    let begun = std::array::from_fn::<_, { SECOND / 8 }, _>(|at| eight(&stack.second_bias, at));
+    let sums = layer(begun, &stack.second, &fours::<1, { HIDDEN / 2 }>([u]));
+    let [a, b, c, d] = sums.map(|sum| _mm256_srai_epi32::<6>(sum));
+    // What is below 0 or above 127 is clipped by the second packing and the minimum.
+    let packed = _mm256_packus_epi16(_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d));
+    let clipped = _mm256_min_epu8(packed, _mm256_set1_epi8(FULL as i8));
+    // Each packing worked on halves of 128 bits: fours of bytes lie as a, b, c, d of the lower halves, then the upper.
+    _mm256_permutevar8x32_epi32(clipped, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+}
+
+#[target_feature(enable = "avx2")]
+fn output(stack: &Stack, x: [__m256i; 2], z: __m256i) -> i32 {
+    // SAFETY: The arrays have 64 and 32 numbers of 16 bits.
+    let both = |bytes: __m256i, weights: *const i16| unsafe {
         let part = |bytes: __m128i, weights: *const i16| {
             _mm256_madd_epi16(_mm256_cvtepu8_epi16(bytes), _mm256_loadu_si256(weights.cast()))
         };
-        let both = |bytes: __m256i, weights: *const i16| {
-            let low = part(_mm256_castsi256_si128(bytes), weights);
-            _mm256_add_epi32(low, part(_mm256_extracti128_si256::<1>(bytes), weights.add(16)))
-        };
-        let products = stack.output_products.as_ptr();
-        let sum = _mm256_add_epi32(both(x[0], products), both(x[1], products.add(32)));
-        let sum = _mm256_add_epi32(sum, both(z, stack.output_second.as_ptr()));
-        let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-        let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
-        _mm_cvtsi128_si32(quarter) + _mm_extract_epi32::<1>(quarter)
-    }
+        let low = part(_mm256_castsi256_si128(bytes), weights);
+        _mm256_add_epi32(low, part(_mm256_extracti128_si256::<1>(bytes), weights.add(16)))
+    };
+    let products = &stack.output_products;
+    let sum = _mm256_add_epi32(both(x[0], products.as_ptr()), both(x[1], products[32..].as_ptr()));
+    let sum = _mm256_add_epi32(sum, both(z, stack.output_second.as_ptr()));
+    let half = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+    let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
+    _mm_cvtsi128_si32(quarter) + _mm_extract_epi32::<1>(quarter)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{STACKS, file};
     use super::*;
-    use crate::othello::Nnue;
-    use rand::RngExt;
-    use trilith_base::Seed;
 
     #[test]
     fn it_equals_the_plain_loops() {
-        if !is_x86_feature_detected!("avx2") {
-            return;
-        }
-        let nnue = Nnue::from_artifact(&file::fresh(Seed(5))).unwrap();
-        let mut rng = Seed(6).rng();
-        for round in 0..3000 {
-            let chosen: Vec<u32> = (0..22).map(|_| rng.random_range(0..nnue.rows.len() as u32)).collect();
-            let stack = &nnue.stacks[round % STACKS];
-            let moves = [rng.random_range(0..34), rng.random_range(0..34)];
-            let mut sums = nnue.bias;
-            chosen.iter().for_each(|&row| sums.add(&nnue.rows[row as usize]));
+        if is_x86_feature_detected!("avx2") {
             // SAFETY: Looked for above.
-            let value = unsafe { value(&nnue.rows, &chosen, &nnue.bias, stack, moves) };
-            assert_eq!(value, stack.value(&sums.products(), moves));
+            super::super::equals_the_plain_loops(|rows, chosen, bias, stack, moves| unsafe {
+                value(rows, chosen, bias, stack, moves)
+            });
         }
     }
 }

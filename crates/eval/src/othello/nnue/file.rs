@@ -161,18 +161,25 @@ fn stacks(artifact: &Artifact) -> Result<Box<[Stack]>, ArtifactError> {
     let output: Vec<i16> = whole(artifact, "output", &[STACKS, SECOND + HALF])?;
     let output_bias: Vec<i32> = whole(artifact, "output.bias", &[STACKS, 1])?;
     let stack = |at: usize| Stack {
-        first: std::array::from_fn(|out| part(&first, at * HIDDEN + out, INPUTS, 0)),
-        first_moves: std::array::from_fn(|out| {
-            part::<i8, 2>(&first, at * HIDDEN + out, INPUTS, HALF).map(i32::from)
+        first: by_four(|out, four| part(&first, at * HIDDEN + out, INPUTS, 4 * four)),
+        first_moves: std::array::from_fn(|side| {
+            std::array::from_fn(|out| first[(at * HIDDEN + out) * INPUTS + HALF + side].into())
         }),
         first_bias: part(&first_bias, at, HIDDEN, 0),
-        second: std::array::from_fn(|out| part(&second, at * SECOND + out, 2 * HIDDEN, 0)),
+        second: by_four(|out, four| part(&second, at * SECOND + out, 2 * HIDDEN, 4 * four)),
         second_bias: part(&second_bias, at, SECOND, 0),
         output_second: part(&output, at, SECOND + HALF, 0),
         output_products: part(&output, at, SECOND + HALF, SECOND),
         output_bias: output_bias[at],
     };
     Ok((0..STACKS).map(stack).collect())
+}
+
+/// A layer's weights by four inputs, from those of each output.
+fn by_four<const OUT: usize, const FOURS: usize>(
+    weights: impl Fn(usize, usize) -> [i8; 4],
+) -> [[[i8; 4]; OUT]; FOURS] {
+    std::array::from_fn(|four| std::array::from_fn(|out| weights(out, four)))
 }
 
 /// `N` numbers of row `row`, from `skip` on.

@@ -52,25 +52,31 @@ impl RowSums {
     }
 }
 
-/// The small layers of one number of discs.
+/// The small layers of one number of discs. Weights of layers come by four inputs, so that one vector multiplies the same
+/// four inputs for many outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Stack {
-    pub first: [[i8; HALF]; HIDDEN],
-    pub second: [[i8; 2 * HIDDEN]; SECOND],
+    pub first: [[[i8; 4]; HIDDEN]; HALF / 4],
+    pub second: [[[i8; 4]; SECOND]; HIDDEN / 2],
     pub output_products: [i16; HALF],
     pub output_second: [i16; SECOND],
-    pub first_moves: [[i32; 2]; HIDDEN],
+    /// For each side, what one of its moves adds to each output.
+    pub first_moves: [[i32; HIDDEN]; 2],
     pub first_bias: [i32; HIDDEN],
     pub second_bias: [i32; SECOND],
     pub output_bias: i32,
 }
 
-/// The sum of products of small numbers; no number of `x` is above 127, so that pairs of products fit sixteen bits.
+/// `sums` plus a layer's products; no number of `x` is above 127, so that pairs of products fit sixteen bits.
 #[inline(always)]
-fn dot<const N: usize>(weights: &[i8; N], x: &[u8; N]) -> i32 {
-    let product = |at: usize| i32::from(i16::from(weights[at]) * i16::from(x[at]));
-    (0..N).fold(0, |sum, at| sum + product(at))
+fn layer<const N: usize>(mut sums: [i32; N], weights: &[[[i8; 4]; N]], x: &[u8]) -> [i32; N] {
+    for (four, x) in weights.iter().zip(x.chunks_exact(4)) {
+        for (sum, weights) in sums.iter_mut().zip(four) {
+            *sum += (0..4).map(|at| i32::from(weights[at]) * i32::from(x[at])).sum::<i32>();
+        }
+    }
+    sums
 }
 
 #[inline(always)]
@@ -83,19 +89,15 @@ impl Stack {
     #[inline(always)]
     pub fn value(&self, x: &Products, moves: [u32; 2]) -> Value {
         let moves = moves.map(|count| (MOVE * count as i32).min(FULL.into()));
+        let [own, other] = &self.first_moves;
+        let begun = std::array::from_fn(|at| self.first_bias[at] + own[at] * moves[0] + other[at] * moves[1]);
         let mut u = [0_u8; 2 * HIDDEN];
-        for at in 0..HIDDEN {
-            let [own, other] = self.first_moves[at];
-            let sum = self.first_bias[at] + dot(&self.first[at], &x.0) + own * moves[0] + other * moves[1];
+        for (at, sum) in layer(begun, &self.first, &x.0).into_iter().enumerate() {
             let y = (sum >> 6).clamp(-i32::from(FULL), FULL.into());
             u[at] = y.max(0) as u8;
             u[HIDDEN + at] = ((y * y) >> 7) as u8;
         }
-        let mut z = [0_u8; SECOND];
-        for (at, z) in z.iter_mut().enumerate() {
-            let sum = self.second_bias[at] + dot(&self.second[at], &u);
-            *z = (sum >> 6).clamp(0, FULL.into()) as u8;
-        }
+        let z = layer(self.second_bias, &self.second, &u).map(|sum| (sum >> 6).clamp(0, FULL.into()) as u8);
         let out =
             self.output_bias + wide_dot(&self.output_products, &x.0) + wide_dot(&self.output_second, &z);
         2 * out / 127

@@ -20,6 +20,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 pub mod file;
 mod kernel;
 
@@ -72,6 +74,11 @@ type Kernel = fn(&[WeightRow], &[u32], &RowSums, &Stack, [u32; 2]) -> Value;
 /// The kernel for this CPU, chosen when a network is loaded. All give the same values.
 #[allow(unsafe_code)]
 fn kernel_for_cpu() -> Kernel {
+    #[cfg(target_arch = "x86_64")]
+    if avx512::is_here() {
+        // SAFETY: The CPU has what the kernel asks for.
+        return |rows, chosen, bias, stack, moves| unsafe { avx512::value(rows, chosen, bias, stack, moves) };
+    }
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: The CPU has AVX2.
@@ -221,6 +228,21 @@ impl LeafEvaluator<Othello> for Nnue {
     }
 }
 
+/// Fails where `kernel` says something else than the reference.
+#[cfg(test)]
+fn equals_the_plain_loops(kernel: Kernel) {
+    use rand::RngExt;
+    let nnue = Nnue::from_artifact(&file::fresh(trilith_base::Seed(5))).unwrap();
+    let mut rng = trilith_base::Seed(6).rng();
+    for round in 0..3000 {
+        let chosen: Vec<u32> = (0..22).map(|_| rng.random_range(0..nnue.rows.len() as u32)).collect();
+        let stack = &nnue.stacks[round % STACKS];
+        let moves = [rng.random_range(0..34), rng.random_range(0..34)];
+        let expected = kernel::value(&nnue.rows, &chosen, &nnue.bias, stack, moves);
+        assert_eq!(kernel(&nnue.rows, &chosen, &nnue.bias, stack, moves), expected);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,14 +273,14 @@ mod tests {
         let stack = &nnue.stacks[((own | other).count_ones() as usize - 4).min(STACKS - 1)];
         let y: Vec<i64> = (0..HIDDEN)
             .map(|at| {
-                let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[at][k]) * x[k]).sum();
-                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[at][k]) * moves[k]).sum();
+                let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[k / 4][at][k % 4]) * x[k]).sum();
+                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[k][at]) * moves[k]).sum();
                 ((i64::from(stack.first_bias[at]) + sum + by_moves) >> 6).clamp(-127, 127)
             })
             .collect();
         let u: Vec<i64> = y.iter().map(|&y| y.max(0)).chain(y.iter().map(|&y| (y * y) >> 7)).collect();
         let z = (0..SECOND).map(|at| {
-            let sum: i64 = (0..2 * HIDDEN).map(|k| i64::from(stack.second[at][k]) * u[k]).sum();
+            let sum: i64 = (0..2 * HIDDEN).map(|k| i64::from(stack.second[k / 4][at][k % 4]) * u[k]).sum();
             ((i64::from(stack.second_bias[at]) + sum) >> 6).clamp(0, 127)
         });
         let by_second: i64 = z.enumerate().map(|(k, z)| i64::from(stack.output_second[k]) * z).sum();

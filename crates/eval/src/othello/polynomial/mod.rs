@@ -5,6 +5,7 @@
 
 mod features;
 pub mod published;
+mod strategic;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use crate::evaluator::{Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::features::FeatureSet;
 pub use features::{FEATURES, features, names};
+pub use strategic::{STRATEGIC_SET, StrategicFeatures};
 
 /// The value 1.0, that of a game won.
 pub const ONE: Value = 1_000_000;

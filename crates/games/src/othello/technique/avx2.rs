@@ -4,6 +4,7 @@
 
 use std::arch::x86_64::*;
 
+pub use super::portable::last_flips;
 use super::rays::RAYS;
 
 /// As [`super::portable::flips`].

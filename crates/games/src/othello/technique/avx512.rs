@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 
 use super::avx2::any_lane;
 pub use super::avx2::{mobility, nth_bit};
+use super::lines::LINES;
 use super::rays::RAYS;
 
 /// As [`super::portable::flips`].
@@ -43,8 +44,28 @@ fn flips_up(own: __m256i, other: __m256i, ray: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512cd,avx512vl")]
 fn flips_down(own: __m256i, other: __m256i, ray: __m256i) -> __m256i {
-    let zeros = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, ray));
-    let end = _mm256_and_si256(_mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), zeros), own);
+    // The lowest bit stands in for an empty ray, where its effect is masked out.
+    let blocked = _mm256_or_si256(_mm256_andnot_si256(other, ray), _mm256_set1_epi64x(1));
+    let first = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(blocked));
+    let end = _mm256_and_si256(first, _mm256_and_si256(own, ray));
     let above = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(end, end));
     _mm256_and_si256(above, ray)
+}
+
+/// As [`super::portable::last_flips`].
+///
+/// # Safety
+/// The CPU has all features of `TechniqueKind::Avx512`; among those that do, none extracts bits slowly.
+#[inline]
+#[target_feature(
+    enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+)]
+pub fn last_flips(own: u64, square: u8) -> u32 {
+    let lines = &LINES[usize::from(square) & 63];
+    let along = |line: usize| {
+        let own = _pext_u64(own, lines.masks[line]) as usize;
+        // SAFETY: the mask has at most eight squares.
+        u32::from(unsafe { *lines.turned[line].get_unchecked(own) })
+    };
+    along(0) + along(1) + along(2) + along(3)
 }

@@ -1,7 +1,7 @@
 //! Flips and mobility by the best technique for the CPU, chosen once at the entry of long work.
 //!
-//! Each technique is a module with `flips(own, other, square)`, `mobility(own, other)` and `nth_bit(bits, number)`; the
-//! portable one is the reference. Functions with CPU features are only inlined into functions with the same features, so work that
+//! Each technique is a module with `flips(own, other, square)`, `mobility(own, other)`, `last_flips(own, square)` and
+//! `nth_bit(bits, number)`; the portable one is the reference. Functions with CPU features are only inlined into functions with the same features, so work that
 //! calls them in its innermost loop is written once inside [`per_technique!`](crate::per_technique), which makes a
 //! copy of it for each technique, and entered through [`with_technique!`](crate::with_technique).
 //!
@@ -23,6 +23,7 @@
 pub mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub mod avx512;
+mod lines;
 pub mod portable;
 mod rays;
 
@@ -108,7 +109,7 @@ fn has(kind: TechniqueKind) -> bool {
 
 /// Makes a copy of the functions for each technique, in modules `portable`, `avx2` and `avx512` beside the call.
 ///
-/// Inside, `flips`, `mobility` and `nth_bit` are the technique's, and everything in scope at the call can be used. Call the
+/// Inside, `flips`, `mobility`, `last_flips` and `nth_bit` are the technique's, and everything in scope at the call can be used. Call the
 /// functions with [`with_technique!`](crate::with_technique). Each may say `-> Type`, and must if it returns one.
 /// Functions of other files are called directly, technique by technique, if their modules are in scope and named first:
 /// `per_technique! { with stability, leaves; fn ... }`.
@@ -141,7 +142,7 @@ macro_rules! technique_module {
         #[allow(dead_code, private_interfaces, unused_imports)]
         pub(crate) mod $technique {
             use super::*;
-            use $crate::othello::technique::$technique::{flips, mobility, nth_bit};
+            use $crate::othello::technique::$technique::{flips, last_flips, mobility, nth_bit};
             $(use super::$module::$technique::*;)*
             $crate::functions_with! { $attribute $($body)* }
         }

@@ -1,5 +1,6 @@
 //! Flips and mobility with plain 64-bit arithmetic: the reference for every other technique.
 
+use super::lines::{LINES, TURNED};
 use super::rays::RAYS;
 
 /// Discs of `other` that a disc of `own` on `square` turns; none if the move is not legal. `square` is below 64.
@@ -24,6 +25,7 @@ pub fn flips(own: u64, other: u64, square: u8) -> u64 {
 }
 
 const HIGHEST: u64 = 1 << 63;
+const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 /// Columns b to g: a run must not wrap around the side of the board.
 const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
@@ -57,6 +59,21 @@ fn runs(from: u64, through: u64, by: u32) -> (u64, u64) {
     up |= up_pairs & (up << (2 * by));
     down |= down_pairs & (down >> (2 * by));
     (up, down)
+}
+
+/// How many discs `own` turns with the last disc of the game, on `square`. Trusts that all other squares are occupied.
+///
+/// A multiplication packs the squares of a column or diagonal into a byte.
+#[inline]
+pub fn last_flips(own: u64, square: u8) -> u32 {
+    let square = usize::from(square) & 63;
+    let (x, y) = (square & 7, square >> 3);
+    let [_, _, rise, fall] = LINES[square].masks;
+    let column = (own >> x & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let rise = (own & rise).wrapping_mul(COLUMN_A) >> 56;
+    let fall = (own & fall).wrapping_mul(COLUMN_A) >> 56;
+    let along = |at: usize, line: u64| u32::from(TURNED[at][usize::from(line as u8)]);
+    along(x, own >> (8 * y)) + along(y, column) + along(x, rise) + along(x, fall)
 }
 
 /// The bit of `bits` that has `number` others below it; none if there are not that many.

@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             return false;
         }
         let game = self.shared.game;
-        let Some(turned) = game.null_move(node.position) else { return false };
+        let Some(turned) = game.turned(node.position) else { return false };
         let mut threats = MoveList::new();
         game.noisy_moves(&turned, Noise::Captures, &mut threats);
         !threats.is_empty()

@@ -8,6 +8,7 @@ use trilith_eval::{Evaluator, Oracle};
 use trilith_games::{Game, MoveList};
 
 use super::{Node, SearchWorker};
+use crate::pruning::Spare;
 use crate::table::TableEntry;
 
 /// A move to search.
@@ -116,13 +117,14 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         }
     }
 
-    /// From now on only moves that cannot be undone are wanted.
+    /// From now on only moves that move count spares are wanted; of a game with stages others of the first may still come.
     pub(super) fn leave_out_quiet_moves(&self, node: &Node<G, E::Carry>, picker: &mut Picker<G::Move>) {
         picker.only_irreversible = true;
         if G::MOVE_STAGES == 1 {
-            let is_wanted =
-                |place: usize| self.shared.game.is_irreversible(node.position, picker.moves[place]);
-            picker.queue.retain(is_wanted);
+            let (game, options) = (self.shared.game, self.shared.common.options);
+            let spare = options.pruning.as_deref().map_or(Spare::Captures, |pruning| pruning.uncounted());
+            let pick = |mv| Pick { mv, is_irreversible: game.is_irreversible(node.position, mv) };
+            picker.queue.retain(|place| self.is_spared(node, pick(picker.moves[place]), spare));
         } else if picker.source != Source::Refutations {
             picker.queue.0.clear();
         }
@@ -161,11 +163,16 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
                 return i32::MAX;
             }
             let guess = self.shared.game.ordering_score(node.position, mv);
+            let is_capture = self.is_in_capture_history(node, mv);
             let score = match order {
+                _ if is_capture => {
+                    let weight = order.map_or(1 << 16, |order| order.guess);
+                    guess * weight + self.memory.captures.get(side, mv) / 2
+                }
                 Some(order) => guess * order.guess + self.history(node, mv),
                 None => (guess << 16) + self.memory.history.get(side, mv) / 2,
             };
-            if G::MOVE_STAGES > 1 {
+            if G::MOVE_STAGES > 1 || is_capture {
                 return score;
             }
             score + (i32::from(killers.contains(&Some(mv))) << 14) + (i32::from(reply == Some(mv)) << 14)

@@ -6,7 +6,7 @@ use trilith_games::{Game, MoveList, Noise};
 use super::picker::Pick;
 use super::{Node, SearchWorker};
 use crate::analysis::LONGEST;
-use crate::pruning::OrderWeights;
+use crate::pruning::{OrderWeights, Spare};
 
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// The position's own value, where techniques ask for it: none where a forced end is in sight.
@@ -41,12 +41,20 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         let carry = shared.evaluator.begin(shared.game, &after);
         let repeats = self.rules.repetition > 0;
         if repeats {
-            self.path.push(shared.game.key(node.position));
+            self.path.push(node.key);
         }
         // What stood on the board before was with the other side to move.
         let base = self.path.len();
-        let (ply, extended) = (node.ply + 1, node.extended);
-        let child = Node { position: &after, carry: &carry, last: None, ply, base, extended, excluded: None };
+        let child = Node {
+            position: &after,
+            key: shared.game.key(&after),
+            carry: &carry,
+            last: None,
+            ply: node.ply + 1,
+            base,
+            extended: node.extended,
+            excluded: None,
+        };
         let value = -self.search(&child, depth, -beta, -beta + 1);
         if repeats {
             self.path.pop();
@@ -97,22 +105,30 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     pub(super) fn reduction(
         &self,
         node: &Node<G, E::Carry>,
-        Pick { mv, is_irreversible }: Pick<G::Move>,
+        pick: Pick<G::Move>,
         (number, depth): (usize, u32),
         still: Option<Value>,
     ) -> Option<u32> {
         let Some(pruning) = self.shared.common.options.pruning.as_deref().filter(|_| number > 0) else {
             return Some(0);
         };
-        if is_irreversible {
-            return Some(0);
-        }
         let is_late = still.is_some() && number >= pruning.move_count(depth);
-        if is_late {
+        if is_late && !self.is_spared(node, pick, pruning.uncounted()) {
             return None;
         }
-        let history = self.history(node, mv);
+        if self.is_spared(node, pick, pruning.unreduced()) {
+            return Some(0);
+        }
+        let history = self.history(node, pick.mv);
         Some(pruning.reduction(depth, number, still.is_none(), history).min(depth.saturating_sub(2)))
+    }
+
+    /// Whether a move is one of those that a technique leaves alone. What is taken is never given back, so that most moves
+    /// need not be asked.
+    #[inline]
+    pub(super) fn is_spared(&self, node: &Node<G, E::Carry>, pick: Pick<G::Move>, spare: Spare) -> bool {
+        let is_capture = || self.shared.game.is_noisy(node.position, pick.mv, Noise::Captures);
+        pick.is_irreversible && (spare == Spare::Irreversible || is_capture())
     }
 
     /// The moves tried before the last one, which has cut, were not what the order took them for.
@@ -121,13 +137,26 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             return;
         }
         let Some((_, failures)) = tried.split_last() else { return };
+        let side = (node.ply % 2) as usize;
+        let last = node.last.filter(|_| self.order().is_some());
         for &mv in failures {
-            self.memory.history.learn((node.ply % 2) as usize, mv, depth, false);
+            if self.is_in_capture_history(node, mv) {
+                self.memory.captures.learn(side, mv, depth, false);
+                continue;
+            }
+            self.memory.history.learn(side, mv, depth, false);
+            if let Some(last) = last {
+                self.memory.continuation.learn(side, last, mv, depth, false);
+            }
         }
-        let Some(last) = node.last.filter(|_| self.order().is_some()) else { return };
-        for &mv in failures {
-            self.memory.continuation.learn((node.ply % 2) as usize, last, mv, depth, false);
-        }
+    }
+
+    /// Whether a move is a capture and captures have a history of their own.
+    #[inline]
+    pub(super) fn is_in_capture_history(&self, node: &Node<G, E::Carry>, mv: G::Move) -> bool {
+        let pruning = self.shared.common.options.pruning.as_deref();
+        pruning.is_some_and(|it| it.has_capture_history())
+            && self.shared.game.is_noisy(node.position, mv, Noise::Captures)
     }
 
     /// How quiet moves are ordered, where not by the game's guess first.

@@ -42,6 +42,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             let carry = evaluator.advance(game, node.carry, node.position, mv, &after);
             let child = Node {
                 position: &after,
+                key: 0,
                 carry: &carry,
                 last: Some(mv),
                 ply: node.ply + 1,

@@ -1,5 +1,7 @@
 //! The root of a search: iterations, windows around the last value, the answer.
 
+use std::collections::VecDeque;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::Relaxed;
 
 use trilith_eval::{Evaluator, Known, Oracle, Value, WIN};
@@ -8,8 +10,11 @@ use trilith_games::{Game, MoveList, Outcome};
 use super::picker::Pick;
 use super::{DEEPEST, INFINITE, Node, SearchWorker, value_of};
 use crate::analysis::{Analysis, Bound, LONGEST, Line};
+use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
+use crate::ordering::slot;
 
 /// A move at the root, with its value and best line so far.
+#[derive(Clone)]
 struct RootMove<M> {
     mv: M,
     value: Value,
@@ -18,18 +23,27 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
+/// What an iteration has found, for the threads that it has overtaken.
+pub struct Iteration<M> {
+    depth: u32,
+    moves: Vec<RootMove<M>>,
+}
+
+impl<M> Default for Iteration<M> {
+    fn default() -> Iteration<M> {
+        Iteration { depth: 0, moves: Vec::new() }
+    }
+}
+
 impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
     /// Searches deeper and deeper until a limit is reached; the answer.
     pub fn lead(mut self, report: &mut dyn FnMut(&Analysis<G::Move>)) -> Analysis<G::Move> {
         let limits = self.shared.common.limits;
-        let deepest = limits.depth.unwrap_or(DEEPEST).min(DEEPEST);
         let mut moves = self.root_moves();
         let mut answer = self.answer(&moves, 0);
-        for depth in 1..=deepest {
-            if moves.is_empty() || self.is_settled(&moves, depth) {
-                break;
-            }
-            self.iterate(&mut moves, depth);
+        let mut depth = 1;
+        while depth <= self.deepest() && !moves.is_empty() && !self.is_settled(&moves, depth) {
+            depth = self.iterate_together(&mut moves, depth);
             if self.meter.stopped && depth > 1 {
                 // What an unfinished iteration has found to be better is better.
                 answer = self.answer(&moves, depth - 1);
@@ -42,25 +56,46 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             {
                 break;
             }
+            depth += 1;
         }
-        self.shared.common.done.store(true, Relaxed);
+        self.shared.common.progress.done.store(true, Relaxed);
         answer
     }
 
     /// Searches beside the leading thread until that is done.
     pub fn help(mut self) {
         let mut moves = self.root_moves();
-        for depth in 1..=DEEPEST {
-            if moves.is_empty() || self.shared.common.done.load(Relaxed) {
-                break;
-            }
-            // Every other thread runs one ply ahead at first, so that the threads part.
-            let ahead = if depth == 1 { self.meter.number as u32 % 2 } else { 0 };
-            self.iterate(&mut moves, (depth + ahead).min(DEEPEST));
-            if self.meter.stopped {
-                break;
-            }
+        let mut depth = 1;
+        while depth <= self.deepest() && !moves.is_empty() && !self.meter.stopped {
+            depth = self.iterate_together(&mut moves, depth) + 1;
         }
+    }
+
+    /// The last iteration that was asked for.
+    fn deepest(&self) -> u32 {
+        self.shared.common.limits.depth.unwrap_or(DEEPEST).min(DEEPEST)
+    }
+
+    /// An iteration of all threads: it ends when the first of them has ended it, and the others take over what that one
+    /// has found. The iteration that has ended: this or, where others were faster, a deeper one.
+    fn iterate_together(&mut self, moves: &mut Vec<RootMove<G::Move>>, depth: u32) -> u32 {
+        self.meter.begin(depth);
+        self.iterate(moves, depth);
+        if self.shared.common.options.threads == 1 {
+            return depth;
+        }
+        let progress = &self.shared.common.progress;
+        let is_overtaken = self.meter.is_overtaken();
+        let mut finished = self.shared.finished.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_overtaken {
+            moves.clone_from(&finished.moves);
+            return finished.depth;
+        }
+        if !self.meter.stopped && finished.depth < depth {
+            *finished = Iteration { depth, moves: moves.clone() };
+            progress.finished.store(depth, Relaxed);
+        }
+        depth
     }
 
     /// The moves to search: all, or those that keep what the root is known to be worth.
@@ -103,7 +138,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             unit: shared.evaluator.unit(),
             depth,
             seldepth: self.meter.seldepth.max(depth),
-            nodes: self.meter.nodes + shared.common.helpers_nodes.load(Relaxed),
+            nodes: self.meter.nodes + shared.common.progress.helpers_nodes.load(Relaxed),
             seconds: shared.common.start.elapsed().as_secs_f64(),
             hash_permille: shared.common.table.permille(),
         }
@@ -163,17 +198,30 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         mut alpha: Value,
         beta: Value,
     ) -> Value {
-        let shared = self.shared;
-        let root = self.root;
-        let carry = shared.evaluator.begin(shared.game, &root);
-        let node =
-            Node { position: &root, carry: &carry, last: None, ply: 0, base: 0, extended: 0, excluded: None };
+        let (shared, root) = (self.shared, self.root);
+        let (carry, key) = (shared.evaluator.begin(shared.game, &root), shared.game.key(&root));
+        let node = Node::root(&root, key, &carry);
+        let abdada = shared.common.abdada;
+        let is_shared = shared.common.options.threads > 1 && depth >= SHARE_DEPTH;
         let mut best = -INFINITE;
-        for number in 0..moves.len() {
+        // Places in `moves`, and whether another thread was busy with the move there.
+        let mut queue: VecDeque<(usize, bool)> = (0..moves.len()).map(|number| (number, false)).collect();
+        while let Some((number, was_put_off)) = queue.pop_front() {
             let mv = moves[number].mv;
             let pick = Pick { mv, is_irreversible: shared.game.is_irreversible(&root, mv) };
             let reduction = self.reduction(&node, pick, (number, depth), None).unwrap_or(0);
+            let (busy, shares) = (AbdadaTable::key(key, slot(mv)), is_shared && number > 0);
+            if shares && !was_put_off && abdada.contains(busy) {
+                queue.push_back((number, true));
+                continue;
+            }
+            if shares {
+                abdada.enter(busy);
+            }
             let value = self.try_move(&node, pick, number, (depth, reduction), alpha, beta);
+            if shares {
+                abdada.leave(busy);
+            }
             if self.meter.stopped && (depth > 1 || number > 0) {
                 return best;
             }
@@ -185,6 +233,8 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
                 // A value at or below alpha is only a bound: it must not overtake the best of before.
                 if number == 0 || value > alpha {
                     moves[..=number].rotate_right(1);
+                    // Those before it have moved one place down.
+                    queue.iter_mut().filter(|(place, _)| *place < number).for_each(|(place, _)| *place += 1);
                 }
             }
             alpha = alpha.max(value);

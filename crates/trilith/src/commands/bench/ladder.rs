@@ -2,18 +2,18 @@
 //!
 //! The positions are random ones of the stages that the game names ([`GameKit::STAGES`]). Above the ladder's own rungs
 //! stand those of the engine: without selective search, then with one technique of [`trilith_search::pruning`] after the
-//! other, each with all before it, by the game's own numbers or the usual ones.
+//! other, each with all before it, by the game's own numbers or the usual ones; ProbCut is the last. What can never act in a
+//! game is left out.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 use trilith_arena::{GameKit, Visitor, with_game};
 use trilith_base::Seed;
-use trilith_eval::{Boxed, Evaluator, Unknowing};
+use trilith_eval::{Boxed, Unknowing};
 use trilith_games::{Game, Record, playout};
 use trilith_search::probcut::Cuts;
-use trilith_search::pruning::{Pruning, PruningParameters};
+use trilith_search::pruning;
 use trilith_search::{Control, Engine, EngineOptions, Ladder, Limits, Rung, Techniques};
 
 use super::Args;
@@ -82,7 +82,8 @@ impl Visitor for Measure<'_> {
         let last = Rung::Shallow.techniques(evaluator.0.unit().one / 4, MEBIBYTES);
         let selective = cuts.iter().map(|cuts| ("probcut", last, false, Some(cuts)));
         let searches: Vec<_> = rungs.into_iter().chain(alone).chain(selective).collect();
-        let engines = engine_rungs::<G, C>()?;
+        let options = EngineOptions { table_mebibytes: MEBIBYTES, ..EngineOptions::default() };
+        let engines = pruning::engine_rungs::<G, C>(&game, options)?;
         let mut rows = Vec::new();
         for &(set, from, to) in C::STAGES {
             let positions = sample(&game, from, to, self.positions);
@@ -101,9 +102,11 @@ impl Visitor for Measure<'_> {
                         ladder.nodes()
                     }));
                 }
-                for (technique, pruning) in &engines {
-                    rows.push(mean((set, technique, depth), &positions, |position| {
-                        engine_nodes::<G, C>(&game, position, pruning.clone(), depth)
+                for rung in &engines {
+                    let name =
+                        rung.technique.map_or("engine".into(), |name| format!("engine, ... and {name}"));
+                    rows.push(mean((set, &name, depth), &positions, |position| {
+                        engine_nodes::<G, C>(&game, position, &rung.options, depth)
                     }));
                 }
             }
@@ -112,27 +115,14 @@ impl Visitor for Measure<'_> {
     }
 }
 
-/// The engine without selective search, then with one technique more each time.
-fn engine_rungs<G: Game, C: GameKit<G>>() -> anyhow::Result<Vec<(String, Option<Arc<Pruning>>)>> {
-    let unit = C::engine_evaluator().unit();
-    let mut rungs = vec![("engine".to_owned(), None)];
-    for (number, name) in PruningParameters::TECHNIQUES.iter().enumerate() {
-        let parameters =
-            PruningParameters::only(C::PRUNING.unwrap_or(""), &PruningParameters::TECHNIQUES[..=number])?;
-        rungs.push((format!("engine, ... and {name}"), Some(Arc::new(Pruning::new(&parameters, unit)))));
-    }
-    Ok(rungs)
-}
-
 /// Nodes that the engine's own recursion needs.
 fn engine_nodes<G: Game, C: GameKit<G>>(
     game: &G,
     position: &G::Position,
-    pruning: Option<Arc<Pruning>>,
+    options: &EngineOptions,
     depth: u32,
 ) -> u64 {
-    let options = EngineOptions { table_mebibytes: MEBIBYTES, pruning, ..EngineOptions::default() };
-    let mut engine = Engine::new(C::engine_evaluator(), Unknowing, options);
+    let mut engine = Engine::new(C::engine_evaluator(), Unknowing, options.clone());
     let Ok(record) = Record::from_position(game.clone(), *position) else { return 0 };
     engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ()).nodes
 }

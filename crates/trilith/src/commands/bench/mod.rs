@@ -33,7 +33,7 @@ use trilith_base::words;
     and whole random games per second, for each game. The best of several rounds is shown, since\n        \
     other work on the machine only ever slows a round down.\n\
     ladder: nodes and time of each search technique by depth, over a fixed set of positions (Morris: random\n        \
-    placing and moving positions as in S2, 2.9).\n\
+    placing and moving positions as in Mühle, 2.9).\n\
     eval:   leaf evaluations per second of every evaluation of every game, from nothing (fresh) and kept up to date\n        \
     from the position before; those that need a file run with untrained weights.\n\
     depth:  time to a depth in middle-game positions with one thread and with more, and of other players.\n\
@@ -42,13 +42,13 @@ use trilith_base::words;
     for any player, each position on its own.\n\
     truth:  share of moves that keep the proved outcome of positions that tables know, for the engine without tables\n        \
     and any other player, at --time a move.\n\
-    endcut: nodes of S5's selective search for the winner, and how often it errs, by level.\n\
+    endcut: nodes of LOGISTELLO's selective search for the winner, and how often it errs, by level.\n\
     solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
     arena:  seconds for 10,000 games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
     book:   seconds for remembering a million positions, and microseconds for asking about one.\n\
-    learn:  samples per second that S3's networks are trained with, the time of one forward pass, and memory, filling,\n        \
+    learn:  samples per second that the networks of Reversi (2025) are trained with, the time of one forward pass, and memory, filling,\n        \
     writing and reading of a table of 51.5 million positions (needs 2 GiB of memory and of temporary disk).\n\
     signature: node counts and values of fixed searches as one number, the same on every machine.")]
 pub struct Args {
@@ -69,7 +69,7 @@ pub struct Args {
     /// For `ladder`, `depth`, `truth` and `endcut`: positions of each kind [default: 200, 10, 100 and 40]
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// For `ladder`: the evaluation [default: S2's Standard for Morris, else what `engine` plays with]
+    /// For `ladder`: the evaluation [default: Mühle's Standard for Morris, else what `engine` plays with]
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
     /// For `depth`, `time` and `accuracy`: threads; for `depth` several numbers too, such as 2,4,16

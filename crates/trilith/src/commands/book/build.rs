@@ -127,7 +127,7 @@ fn add<G: Game>(book: &Book, game: &G, results: &[GameReport]) -> anyhow::Result
     for result in results {
         let mut record = Record::new(game.clone());
         push_moves(&mut record, &result.moves)?;
-        records.push((record, result.winner));
+        records.push((record, result.end.winner));
     }
     book.update(|draft| {
         records.iter().try_for_each(|(record, winner)| draft.add(record, *winner).map(drop))

@@ -1,15 +1,14 @@
 //! `trilith book import`: games from files of any format the program reads.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::Context;
 use serde_json::json;
-use trilith_arena::sheets::Content;
-use trilith_arena::{GameKit, import};
+use trilith_arena::GameKit;
 use trilith_book::Added;
+use trilith_games::Game;
 use trilith_games::pgn::{GameText, PgnResult};
-use trilith_games::{Colour, Game};
-use trilith_learn::data::{PlayedGame, show};
+use trilith_learn::data::import::read_games;
 
 use super::GameArgs;
 use crate::output::JsonArgs;
@@ -39,7 +38,8 @@ impl Import {
         let (book, game) = self.game.create::<G>(&self.book)?;
         let (mut added, mut known, mut open) = (0_usize, 0_usize, 0_usize);
         for path in &self.files {
-            let games = read::<G, C>(path, &game).with_context(|| path.display().to_string())?;
+            let games = read_games::<G, C>(&game, path, &mut |note| eprintln!("{note}"));
+            let games = games.with_context(|| path.display().to_string())?;
             let left = self.most.saturating_sub(added + known);
             let games: Vec<_> = games.into_iter().take(left).collect();
             for some in games.chunks(BATCH) {
@@ -71,29 +71,4 @@ impl Import {
         self.json.print(&result, words);
         Ok(())
     }
-}
-
-/// The games of a file.
-fn read<G: Game, C: GameKit<G>>(path: &Path, game: &G) -> anyhow::Result<Vec<GameText<G>>> {
-    let bytes = std::fs::read(path)?;
-    if show::game_of(path).is_ok() {
-        let (name, played) = show::load_any(path, &mut |note| eprintln!("{note}"))?;
-        if name != G::NAME {
-            bail!("it holds games of {name}: the book is of {}", G::NAME);
-        }
-        return played.iter().map(self_played).collect();
-    }
-    Ok(import::games::<G, C>(game, Content { bytes: &bytes, path: Some(path) })?)
-}
-
-/// A game of self-play; one that was cut has no result.
-fn self_played<G: Game>(played: &PlayedGame) -> anyhow::Result<GameText<G>> {
-    let record = played.record().map_err(|fault| anyhow!("{fault}"))?;
-    let result = match played.result {
-        1000 => PgnResult::Won(Colour::Black),
-        500 => PgnResult::Draw,
-        0 => PgnResult::Won(Colour::White),
-        _ => PgnResult::Open,
-    };
-    Ok(GameText { record, tags: Vec::new(), result, comments: Vec::new() })
 }

@@ -17,7 +17,7 @@ use trilith_base::files;
 use trilith_book::{Book, BookMode, picture, tree_text};
 use trilith_games::{Game, Record, pgn};
 
-use crate::choice::rules_with_layout;
+use crate::choice::{known_games, rules_with_layout};
 use crate::output::JsonArgs;
 use crate::{queue, stop};
 
@@ -73,7 +73,7 @@ struct Add {
 /// The game of a new book.
 #[derive(clap::Args, Clone)]
 struct GameArgs {
-    /// The game of a new book: othello, morris or abalone
+    #[arg(help = format!("The game of a new book: {}", known_games()))]
     #[arg(long, value_name = "GAME", default_value = trilith_arena::GAMES[0])]
     game: String,
     /// Rule switches of a new book

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use trilith_arena::book::{self, SeriesReport};
 
-use crate::choice::rules_with_layout;
+use crate::choice::{known_games, rules_with_layout};
 
 /// Play a series of a learning player against the same engine that does not learn
 #[derive(clap::Args)]
@@ -15,7 +15,7 @@ use crate::choice::rules_with_layout;
     Both sides are deterministic and begin at the usual start; colours change after each game. With --against the\n  \
     opponent learns as well, with a book of its own.")]
 pub struct SeriesArgs {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     game: String,
     /// The learner's book; should be new
     #[arg(long, value_name = "FILE")]

@@ -15,7 +15,7 @@ use crate::output::JsonArgs;
 /// Have positions beside games valued by another program, to learn from
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
-    trilith data ask --games g1.games --out taught.positions -- python3 examples/pytorch_teacher.py label --net teacher.pt\n\n\
+    trilith data ask --games g1.games --out taught.positions -- python3 training/othello_teacher.py label --net teacher.pt\n\n\
     The program gets batches of positions on its standard input: the number of rows (4 bytes), then the stones of the side to\n  \
     move and of the other (8 bytes each, little end first; in Morris also 1 byte each for those in hand). For each it answers\n  \
     with what a search would think of it (2 bytes, hundredths of the unit of `patterns`: discs in Othello, log odds\n  \

@@ -54,7 +54,7 @@ pub struct Generate {
     /// Most random moves at the beginning
     #[arg(long, value_name = "N", default_value_t = 20)]
     random_most: u32,
-    /// Begin with all openings of so many plies, one a game, instead of random moves (S5); symmetric ones come once
+    /// Begin with all openings of so many plies, one a game, instead of random moves (LOGISTELLO); symmetric ones come once
     #[arg(long, value_name = "PLIES", default_value_t = 0, conflicts_with_all = ["random_least", "random_most"], value_parser = clap::value_parser!(u32).range(..=10))]
     openings: u32,
     /// Plies searched for each move

@@ -16,6 +16,7 @@ use trilith_learn::probcut::{self, Calibration, CollectionSettings, MeasuredSear
 use trilith_search::EngineOptions;
 use trilith_search::probcut::{Fit, PairFits, ProbCutParameters};
 
+use crate::choice::known_games;
 use crate::output::JsonArgs;
 use crate::stop;
 
@@ -28,7 +29,7 @@ use crate::stop;
     Writes probcut.toml (the parameters), report.html (clouds, lines, r^2) and samples.csv (what was collected) into\n\
     the folder. Ctrl-C ends the collection; what there is by then is fitted and written.")]
 pub struct Args {
-    /// othello, morris or abalone
+    #[arg(help = known_games())]
     game: String,
     /// The evaluation to calibrate for [default: what `engine` plays with]
     #[arg(long, value_name = "NAME")]
@@ -48,7 +49,7 @@ pub struct Args {
     /// Pairs of depths, such as `2-4,4-8` [default: half the depth for each depth from 3 on]
     #[arg(long, value_name = "PAIRS")]
     pairs: Option<String>,
-    /// How many spreads a value must lie outside the window (S5: 1.5)
+    /// How many spreads a value must lie outside the window (LOGISTELLO: 1.5)
     #[arg(long, value_name = "X", default_value_t = 1.5)]
     percentile: f64,
     /// Fit these samples instead of collecting new ones

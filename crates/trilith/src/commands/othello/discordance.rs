@@ -9,7 +9,7 @@ use trilith_eval::othello::logistello::discordance::by_discs;
 use trilith_eval::othello::logistello::labelled::parse_labelled;
 use trilith_games::othello::Othello;
 
-/// How often Othello evaluations rank two positions the wrong way round, by disc number (S5, chapter 2)
+/// How often Othello evaluations rank two positions the wrong way round, by disc number (LOGISTELLO, chapter 2)
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     trilith data discordance positions.txt --eval patterns --eval mobility --eval potential\n\n\

@@ -71,7 +71,7 @@ fn print_published(rows: &[PublishedCount]) {
     if rows.is_empty() {
         return;
     }
-    println!("\nS2, Table 3.1\n{:8} {:>10} {:>10} {:>10}", "", "published", "ours", "difference");
+    println!("\nMühle, Table 3.1\n{:8} {:>10} {:>10} {:>10}", "", "published", "ours", "difference");
     let total = PublishedCount {
         name: "all".into(),
         published: rows.iter().map(|row| row.published).sum(),
