@@ -1,67 +1,13 @@
 //! One program for all fuzz targets, so that all of them are linked once: `FUZZ_TARGET=morris_rules trilith-fuzz
 //! [libFuzzer's options] CORPUS`, or without a target their names. Built with `FUZZ_ONLY=morris_rules` it is that one.
 //! `fuzz/run` and `fuzz/long` do the rest.
-//!
-//! What every target tries to break: nothing panics, and what was read is written and read back the same.
 #![no_main]
 
-mod data_files;
-mod edits;
-mod games;
-mod jobs;
-mod messages;
-mod table_files;
+mod targets;
 
 use std::sync::LazyLock;
 
-use trilith_games::abalone::Abalone;
-use trilith_games::morris::Morris;
-use trilith_games::othello::Othello;
-
-#[derive(Clone, Copy)]
-enum Target {
-    Text(fn(&str)),
-    Bytes(fn(&[u8])),
-}
-
-use Target::{Bytes, Text};
-
-const TARGETS: [(&str, Target); 34] = [
-    ("abalone_game_text", Text(games::game_text::<Abalone>)),
-    ("abalone_moves", Text(games::moves::<Abalone>)),
-    ("abalone_position", Text(games::position::<Abalone>)),
-    ("abalone_rules", Text(games::rules::<Abalone>)),
-    ("artifact", Bytes(data_files::artifact)),
-    ("backup_file", Bytes(messages::backup_file)),
-    ("book_file", Bytes(table_files::book_file)),
-    ("book_node", Bytes(table_files::book_node)),
-    ("games_file", Bytes(data_files::games_file)),
-    ("import_text", Text(jobs::import_text)),
-    ("learned_network", Bytes(jobs::learned_network)),
-    ("morris_game_text", Text(games::game_text::<Morris>)),
-    ("morris_moves", Text(games::moves::<Morris>)),
-    ("morris_position", Text(games::position::<Morris>)),
-    ("morris_rules", Text(games::rules::<Morris>)),
-    ("othello_game_text", Text(games::game_text::<Othello>)),
-    ("othello_ggf", Text(games::othello_formats::ggf)),
-    ("othello_moves", Text(games::moves::<Othello>)),
-    ("othello_position", Text(games::position::<Othello>)),
-    ("othello_problems", Text(games::othello_formats::problems)),
-    ("othello_rules", Text(games::rules::<Othello>)),
-    ("othello_sgf", Text(games::othello_formats::sgf)),
-    ("othello_transcripts", Text(games::othello_formats::transcripts)),
-    ("othello_wthor", Bytes(games::othello_formats::wthor)),
-    ("placing_file", Bytes(table_files::placing_file)),
-    ("player_spec", Text(jobs::player_spec)),
-    ("positions_file", Bytes(data_files::positions_file)),
-    ("queue_job", Text(jobs::queue_job)),
-    ("queue_message", Bytes(messages::queue_message)),
-    ("run_config", Text(jobs::run_config)),
-    ("server_message", Text(messages::server_message)),
-    ("table_file", Bytes(table_files::table_file)),
-    ("table_load", Text(jobs::table_load)),
-    ("value_table_file", Bytes(table_files::value_table_file)),
-];
+use targets::{TARGETS, Target};
 
 /// The only target of this program, if it was built for one: libFuzzer looks at all counters of a program after every
 /// input, and those of 34 targets cost ten times what a quick one does itself.
@@ -106,9 +52,5 @@ fn asked() -> Target {
 
 libfuzzer_sys::fuzz_target!(
     init: { LazyLock::force(&CHOSEN); },
-    |bytes: &[u8]| match *CHOSEN {
-        Bytes(job) => job(bytes),
-        // As much of it as is text.
-        Text(job) => job(bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())),
-    }
+    |bytes: &[u8]| CHOSEN.try_input(bytes)
 );

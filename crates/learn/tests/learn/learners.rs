@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use trilith_arena::player::player;
@@ -166,14 +166,19 @@ fn a_large_network_stops_within_seconds() {
 
 #[test]
 fn every_learner_learns_every_game_it_claims() {
-    for kind in KINDS.iter().filter(|kind| !ELSEWHERE.contains(&kind.name)) {
-        let Some((_, parameters)) = SETTINGS.iter().find(|(name, _)| *name == kind.name) else {
-            panic!("no small settings for `{}`", kind.name)
-        };
-        for game in kind.games {
-            check(kind.name, game, parameters);
+    let kinds = KINDS.iter().filter(|kind| !ELSEWHERE.contains(&kind.name));
+    let claims: Vec<_> =
+        kinds.flat_map(|kind| kind.games.iter().map(move |game| (kind.name, *game))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((kind, game)) = claims.get(next.fetch_add(1, Relaxed)) {
+            let Some((_, parameters)) = SETTINGS.iter().find(|(name, _)| name == kind) else {
+                panic!("no small settings for `{kind}`")
+            };
+            check(kind, game, parameters);
         }
-    }
+    };
+    std::thread::scope(|scope| [scope.spawn(work), scope.spawn(work)].map(|worker| worker.join().unwrap()));
 }
 
 /// P_0, P_1 and the last polynomial of an experiment come back; what was not kept is refused by name.

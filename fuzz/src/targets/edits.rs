@@ -34,10 +34,13 @@ pub fn edited(base: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A folder of this process, for readers that want a file.
+/// A folder of this process, for readers that want a file: in memory, where there is such a place.
 pub fn folder() -> &'static PathBuf {
     static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let folder = std::env::temp_dir().join(format!("trilith-fuzz-{}", std::process::id()));
+        let memory = PathBuf::from("/dev/shm");
+        let is_free = std::env::var_os("TMPDIR").is_none() && memory.is_dir();
+        let base = if is_free { memory } else { std::env::temp_dir() };
+        let folder = base.join(format!("trilith-fuzz-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a temporary folder");
         folder
     });

@@ -15,7 +15,7 @@ use trilith_tablebase::motion::Motion;
 use trilith_tablebase::placing::{Bounds, ProvedBounds};
 use trilith_tablebase::{Subspace, TableFile, TableHeader, TableMode};
 
-use crate::edits::{edited, file, folder};
+use super::edits::{edited, file, folder};
 
 fn subspace() -> Subspace {
     Subspace::new(3, 3).expect("three against three")

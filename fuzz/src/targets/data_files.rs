@@ -14,7 +14,7 @@ use trilith_learn::data::positions::PositionColumns;
 use trilith_learn::data::{GameColumns, LabelledPosition, PlayedGame};
 use trilith_learn::training::Training;
 
-use crate::edits::{edited, file};
+use super::edits::{edited, file};
 
 /// A learned file that anybody may have made: no panic, no memory that its size does not explain, and what is read is
 /// written and read back the same.

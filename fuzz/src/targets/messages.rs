@@ -4,13 +4,13 @@
 use std::io::Read;
 
 #[allow(dead_code)]
-#[path = "../../crates/server/src/room/command.rs"]
+#[path = "../../../crates/server/src/room/command.rs"]
 mod command;
 #[allow(dead_code)]
-#[path = "../../crates/queue/src/seal.rs"]
+#[path = "../../../crates/queue/src/seal.rs"]
 mod seal;
 #[allow(dead_code)]
-#[path = "../../crates/server/src/backup/tar.rs"]
+#[path = "../../../crates/server/src/backup/tar.rs"]
 mod tar;
 
 use command::ClientMessage;

@@ -23,7 +23,7 @@ use trilith_learn::data::judge::PositionJudgeJob;
 use trilith_learn::run::RunConfig;
 use trilith_learn::run::grid::RunJob;
 
-use crate::edits::edited;
+use super::edits::edited;
 
 /// As a worker does before its first job: no programs, no files, little memory.
 fn be_careful() {

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Compares two builds of the program by instructions, which do not depend on what else the machine does.
+
+    docs/instructions.py OLD/trilith NEW/trilith        # needs valgrind; some minutes
+
+Every row is work of a fixed size, done twice: less and more of it. The difference leaves starting and loading out. Searches
+are exact, so that both programs visit the same nodes; where their outputs differ, the row says so.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def exact(game, low, high, more=""):
+    """Games of the exact engine against itself, a depth lower and higher."""
+    player = f"engine:selectivity=off{more},depth="
+    return [["match", game, "--a", f"{player}{depth}", "--b", f"{player}{depth}", "--games", "2", "--seed", "5",
+             "--openings", "random:8", "--plies", "24", "--threads", "1"] for depth in (low, high)]
+
+
+def perft(game, low, high):
+    return [["perft", game, "--depth", str(depth)] for depth in (low, high)]
+
+
+def minimax(game, low, high):
+    return [["match", game, "--a", f"minimax:depth={depth}", "--b", f"minimax:depth={depth}", "--games", "2", "--seed", "5",
+             "--openings", "random:8", "--plies", "24", "--threads", "1"] for depth in (low, high)]
+
+
+ENDGAMES = ["O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------X"]
+
+
+def rows(folder):
+    endgame = folder / "endgames.obf"
+    endgame.write_text("".join(f"{text[:64]} {text[64]};\n" for text in ENDGAMES))
+    tables = [["tablebase", "build", "morris", "--stones", str(stones), "--threads", "1", "--folder", str(folder / f"TABLES{stones}")]
+              for stones in (6, 7)]
+    return {
+        "rules, Othello": perft("othello", 6, 8),
+        "rules, Morris": perft("morris", 3, 4),
+        "rules, Abalone": perft("abalone", 2, 4),
+        "ladder, Othello": minimax("othello", 1, 3),
+        "ladder, Morris": minimax("morris", 1, 3),
+        "ladder, Abalone": minimax("abalone", 1, 2),
+        "engine, Othello": exact("othello", 3, 7, ",endgame=0"),
+        "engine, Morris": exact("morris", 3, 6, ",tables=off,proofs=off"),
+        "engine, Abalone": exact("abalone", 2, 4),
+        "solver": [["perft", "othello", "--depth", "1"], ["solve", "othello", str(endgame), "--threads", "1"]],
+        "tables": tables,
+    }
+
+
+def count(program, arguments, folder):
+    """Millions of instructions, and what it printed without times."""
+    log = folder / "log"
+    arguments = [argument.replace("TABLES", f"{Path(program).parent.name}-{abs(hash(program)) % 1000}-") for argument in arguments]
+    done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}", program, *arguments],
+                          capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{program} {' '.join(arguments)}: {done.stderr.strip()}")
+    found = re.search(r"I\s+refs:\s+([\d,]+)", log.read_text())
+    nodes = re.findall(r"\+\d+ =\d+ -\d+|^\d+$|(\d+) nodes", done.stdout, re.M)
+    return int(found[1].replace(",", "")) / 1e6, nodes
+
+
+def main():
+    old, new = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"{'millions of instructions':24}{'old':>12}{'new':>12}{'new / old':>11}")
+        for row, (less, more) in rows(folder).items():
+            numbers, said = [], []
+            for program in (old, new):
+                (low, _), (high, nodes) = (count(program, arguments, folder) for arguments in (less, more))
+                numbers.append(high - low)
+                said.append(nodes)
+            note = "" if said[0] == said[1] else "  other output"
+            print(f"{row:24}{numbers[0]:12.1f}{numbers[1]:12.1f}{numbers[1] / numbers[0]:11.3f}{note}", flush=True)
+
+
+main()
