@@ -12,7 +12,7 @@ use trilith_eval::{Boxed, EvaluationError, Evaluator, Unknowing};
 use trilith_games::{Game, Noise, Record, playout};
 use trilith_search::probcut::Cuts;
 use trilith_search::{
-    Analysis, Control, Engine, EngineOptions, Ladder, Limits, NullWindow, Reach, Rung, Techniques,
+    Analysis, Control, Engine, EngineOptions, FinisherSettings, Ladder, Limits, NullWindow, Rung, Techniques,
 };
 
 use crate::kit::GameKit;
@@ -251,7 +251,7 @@ fn cut_ladder<G: Game, E: Evaluator<G>>(records: &[Record<G>], evaluator: &E, cu
 /// The game's finisher in the first position of each random game that it takes; none in a game without one.
 fn last_plies<G: Game, C: GameKit<G>>(records: &[Record<G>]) -> Option<Sum> {
     let mut sum = Sum::default();
-    let mut finisher = C::finisher(Reach { plies: Some(LAST_PLIES), threads: 1 })?;
+    let mut finisher = C::finisher(FinisherSettings { plies: Some(LAST_PLIES), threads: 1 })?;
     for (number, record) in (0..).zip(records) {
         let mut record = record.clone();
         let mut rng = Seed(19).derive("finisher", number).rng();

@@ -132,7 +132,7 @@ pub trait Table: Send {
 
 /// A table where `game` is played by `rules` (the usual ones if empty) from `position` (the usual start if none).
 pub fn open(game: &str, rules: &str, position: Option<&str>) -> Result<Box<dyn Table>, TableError> {
-    with_game(game, Open { rules, position })?
+    with_game(game, TableVisitor { rules, position })?
 }
 
 /// A table with the first game of a game text, as [`Table::text`] writes it.
@@ -161,12 +161,12 @@ pub fn record<G: Game>(
     Ok(record)
 }
 
-struct Open<'a> {
+struct TableVisitor<'a> {
     rules: &'a str,
     position: Option<&'a str>,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for TableVisitor<'_> {
     type Output = Result<Box<dyn Table>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

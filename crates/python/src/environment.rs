@@ -93,13 +93,13 @@ impl<G: Game> Boards for Environment<G> {
     }
 }
 
-struct Open<'a> {
+struct EnvironmentVisitor<'a> {
     rules: &'a str,
     boards: usize,
     seed: Seed,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for EnvironmentVisitor<'_> {
     type Output = Result<(Box<dyn Boards>, usize, [usize; 3]), RulesError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
@@ -207,7 +207,7 @@ impl VecEnv {
             Some(layout) => format!("{rules},layout={layout}"),
             None => rules.to_owned(),
         };
-        let open = Open { rules: &rules, boards: n, seed: Seed(seed) };
+        let open = EnvironmentVisitor { rules: &rules, boards: n, seed: Seed(seed) };
         let (boards, actions, shape) = with_game(game, open).map_err(fault::value)?.map_err(fault::value)?;
         let arrays = Arrays::new(py, n, actions, shape);
         let info = PyDict::new(py);

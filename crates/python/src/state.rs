@@ -167,12 +167,12 @@ impl<G: Game, C: GameKit<G>> AnySeat for Seated<G, C> {
     }
 }
 
-struct Open<'a> {
+struct StateVisitor<'a> {
     rules: &'a str,
     position: Option<&'a str>,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for StateVisitor<'_> {
     type Output = Result<Box<dyn AnySeat>, TableError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
@@ -183,7 +183,7 @@ impl Visitor for Open<'_> {
 
 /// A state at the start of a game, or at `position`.
 pub fn open(game: &str, rules: &str, position: Option<&str>) -> PyResult<Box<dyn AnySeat>> {
-    with_game(game, Open { rules, position }).map_err(fault::value)?.map_err(fault::value)
+    with_game(game, StateVisitor { rules, position }).map_err(fault::value)?.map_err(fault::value)
 }
 
 /// One game with its history, in OpenSpiel's words.

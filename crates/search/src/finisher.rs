@@ -46,7 +46,7 @@ pub struct FinishedSearch<M> {
 
 /// When a finisher is asked, and how it works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub struct FinisherSettings {
     /// From so many plies before the end on, whatever the depth limit; none leaves it to the limits.
     pub plies: Option<u32>,
     /// Threads that search.

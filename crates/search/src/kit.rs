@@ -5,7 +5,7 @@ use trilith_games::Game;
 
 use crate::engine::meter::Meter;
 use crate::engine::{Engine, EngineOptions};
-use crate::finisher::{Finisher, Reach};
+use crate::finisher::{Finisher, FinisherSettings};
 use crate::probcut::ProbCutParameters;
 
 /// The searches made for one game, beside the ones for all games.
@@ -28,7 +28,7 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
     }
 
     /// What plays the end of the game.
-    fn finisher(_reach: Reach) -> Option<Box<dyn Finisher<G>>> {
+    fn finisher(_reach: FinisherSettings) -> Option<Box<dyn Finisher<G>>> {
         None
     }
 

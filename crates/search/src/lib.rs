@@ -57,7 +57,7 @@ pub mod table;
 
 pub use analysis::{Analysis, Bound, Line};
 pub use engine::{Engine, EngineOptions, Pondering};
-pub use finisher::{FinishedSearch, Finisher, Reach};
+pub use finisher::{FinishedSearch, Finisher, FinisherSettings};
 pub use kit::{NullWindow, SearchKit};
 pub use ladder::{EndCut, Ladder, Printed, Quiescing, Rung, Techniques};
 pub use limits::{Control, Limits};

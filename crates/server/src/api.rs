@@ -27,7 +27,7 @@ use crate::live;
 use crate::names;
 use crate::opening::{self, Open};
 use crate::room::actor::{Actor, Message};
-use crate::room::{Answer, Command, Sides, Words};
+use crate::room::{BoardAnswer, Command, Sides, Words};
 use crate::tables;
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -95,7 +95,7 @@ impl Found {
     }
 
     /// Has `command` done and answers with the table after it.
-    async fn obey(self, command: Command) -> Result<Json<Answer>, Fault> {
+    async fn obey(self, command: Command) -> Result<Json<BoardAnswer>, Fault> {
         // Before anything is done: what fails afterwards would be told as if nothing had been.
         let board = self.look(|actor| actor.room.table().board()).await?;
         let client = self.caller.client();
@@ -106,7 +106,7 @@ impl Found {
         });
         let snapshot = snapshot.await??;
         self.app.rated.present(&self.id, &self.caller.asker, &self.caller.address);
-        Ok(Json(Answer::new(board, snapshot, &self.caller.asker)))
+        Ok(Json(BoardAnswer::new(board, snapshot, &self.caller.asker)))
     }
 }
 
@@ -127,14 +127,14 @@ async fn open(
     Ok((StatusCode::CREATED, Json(shown)))
 }
 
-async fn look(found: Found) -> Result<Json<Answer>, Fault> {
+async fn look(found: Found) -> Result<Json<BoardAnswer>, Fault> {
     look_at(&found).await.map(Json)
 }
 
 /// The table as the caller sees it.
-pub(crate) async fn look_at(found: &Found) -> Result<Answer, Fault> {
+pub(crate) async fn look_at(found: &Found) -> Result<BoardAnswer, Fault> {
     let (board, snapshot) = found.look(|actor| (actor.room.table().board(), actor.snapshot())).await?;
-    Ok(Answer::new(board, snapshot, &found.caller.asker))
+    Ok(BoardAnswer::new(board, snapshot, &found.caller.asker))
 }
 
 #[derive(Deserialize)]
@@ -145,7 +145,7 @@ struct Play {
     ply: usize,
 }
 
-async fn play(found: Found, input: Input<Play>) -> Result<Json<Answer>, Fault> {
+async fn play(found: Found, input: Input<Play>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(Play { mv, ply }) = input?;
     found.obey(Command::Move { mv, ply }).await
 }
@@ -156,11 +156,11 @@ struct Step {
     ply: usize,
 }
 
-async fn undo(found: Found, input: Input<Step>) -> Result<Json<Answer>, Fault> {
+async fn undo(found: Found, input: Input<Step>) -> Result<Json<BoardAnswer>, Fault> {
     found.obey(Command::Undo { ply: input?.ply }).await
 }
 
-async fn redo(found: Found, input: Input<Step>) -> Result<Json<Answer>, Fault> {
+async fn redo(found: Found, input: Input<Step>) -> Result<Json<BoardAnswer>, Fault> {
     found.obey(Command::Redo { ply: input?.ply }).await
 }
 
@@ -170,7 +170,7 @@ struct OptionalPly {
     ply: Option<usize>,
 }
 
-async fn draw(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+async fn draw(found: Found, input: Input<OptionalPly>) -> Result<Json<BoardAnswer>, Fault> {
     found.obey(Command::Draw { ply: input?.ply }).await
 }
 
@@ -184,25 +184,25 @@ struct Resign {
     _ply: Option<usize>,
 }
 
-async fn resign(found: Found, input: Input<Resign>) -> Result<Json<Answer>, Fault> {
+async fn resign(found: Found, input: Input<Resign>) -> Result<Json<BoardAnswer>, Fault> {
     found.obey(Command::Resign { side: input?.side }).await
 }
 
-async fn abort(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+async fn abort(found: Found, input: Input<OptionalPly>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Abort {}).await
 }
 
-async fn decline(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+async fn decline(found: Found, input: Input<OptionalPly>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Decline {}).await
 }
 
-async fn takeback(found: Found, input: Input<Step>) -> Result<Json<Answer>, Fault> {
+async fn takeback(found: Found, input: Input<Step>) -> Result<Json<BoardAnswer>, Fault> {
     found.obey(Command::Takeback { ply: input?.ply }).await
 }
 
-async fn rematch(found: Found, input: Input<Nothing>) -> Result<Json<Answer>, Fault> {
+async fn rematch(found: Found, input: Input<Nothing>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(Nothing {}) = input?;
     found.app.limits.opening(&found.caller)?;
     found.app.quota(&found.caller).await?;
@@ -223,12 +223,12 @@ async fn say(found: Found, input: Input<Words>) -> Result<StatusCode, Fault> {
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn pause(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+async fn pause(found: Found, input: Input<OptionalPly>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Pause {}).await
 }
 
-async fn go_on(found: Found, input: Input<OptionalPly>) -> Result<Json<Answer>, Fault> {
+async fn go_on(found: Found, input: Input<OptionalPly>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(OptionalPly { .. }) = input?;
     found.obey(Command::Continue {}).await
 }
@@ -240,7 +240,7 @@ struct Join {
     name: Option<String>,
 }
 
-async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
+async fn join(found: Found, input: Input<Join>) -> Result<Json<BoardAnswer>, Fault> {
     let Json(Join { seat, name }) = input?;
     names::check_owner(&found.app, &found.caller.asker, name.as_deref()).await?;
     // Before the seat is taken: nobody would have its token.
@@ -255,7 +255,7 @@ async fn join(found: Found, input: Input<Join>) -> Result<Json<Answer>, Fault> {
     let joined = joined.await??;
     let mut caller = found.caller;
     caller.asker.hash = Some(crate::token::hash(&joined.token));
-    let mut shown = Answer::new(board, joined.snapshot, &caller.asker);
+    let mut shown = BoardAnswer::new(board, joined.snapshot, &caller.asker);
     (shown.token, shown.seat) = (Some(joined.token), Some(joined.seat));
     Ok(Json(shown))
 }

@@ -58,14 +58,14 @@ struct Gate {
 }
 
 /// A place among the connections, given back when dropped.
-struct Place {
+struct ConnectionPlace {
     gate: Arc<Gate>,
     address: Option<String>,
     _permit: OwnedSemaphorePermit,
 }
 
 impl Gate {
-    fn enter(self: &Arc<Gate>, peer: SocketAddr) -> Option<Place> {
+    fn enter(self: &Arc<Gate>, peer: SocketAddr) -> Option<ConnectionPlace> {
         let permit = Arc::clone(&self.all).try_acquire_owned().ok()?;
         let address = (!self.origins.is_proxy(peer.ip())).then(|| Origins::key(peer.ip()));
         if let Some(address) = &address {
@@ -76,11 +76,11 @@ impl Gate {
             }
             *count += 1;
         }
-        Some(Place { gate: Arc::clone(self), address, _permit: permit })
+        Some(ConnectionPlace { gate: Arc::clone(self), address, _permit: permit })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         let Some(address) = &self.address else { return };
         let mut counts = lock(&self.gate.by_address);
@@ -137,7 +137,7 @@ pub(crate) async fn accept(
 async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    place: Place,
+    place: ConnectionPlace,
     router: Router,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -171,11 +171,11 @@ struct Watched {
     idle: Duration,
     moved: Instant,
     alarm: Pin<Box<Sleep>>,
-    _place: Place,
+    _place: ConnectionPlace,
 }
 
 impl Watched {
-    fn new(stream: TcpStream, idle: Duration, place: Place) -> Watched {
+    fn new(stream: TcpStream, idle: Duration, place: ConnectionPlace) -> Watched {
         let moved = Instant::now();
         Watched { stream, idle, moved, alarm: Box::pin(sleep_until(moved + idle)), _place: place }
     }

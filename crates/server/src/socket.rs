@@ -58,7 +58,7 @@ where
     let counted = app.limits.connected(&caller.address)?;
     app.metrics.sockets.fetch_add(1, Relaxed);
     let (key, account) = (caller.key(), caller.asker.account.clone());
-    let place = Place { app, key, address: caller.address.clone(), account, _counted: counted };
+    let place = CountedSocket { app, key, address: caller.address.clone(), account, _counted: counted };
     let upgrade = upgrade.max_message_size(crate::BODY_LIMIT).max_frame_size(crate::BODY_LIMIT);
     // What a client does not read is kept for it only so far.
     let upgrade = upgrade.read_buffer_size(READING).write_buffer_size(0).max_write_buffer_size(WAITING);
@@ -66,7 +66,7 @@ where
 }
 
 /// Counts the connection for as long as it is open, also if it never comes to be.
-struct Place {
+struct CountedSocket {
     app: Arc<App>,
     /// What its messages are counted by.
     key: String,
@@ -75,7 +75,7 @@ struct Place {
     _counted: Counted,
 }
 
-impl Drop for Place {
+impl Drop for CountedSocket {
     fn drop(&mut self) {
         self.app.metrics.sockets.fetch_sub(1, Relaxed);
     }
@@ -96,7 +96,7 @@ pub(crate) struct Socket {
     ping: tokio::time::Interval,
     /// Messages in a row that were too many.
     refused: u32,
-    place: Place,
+    place: CountedSocket,
 }
 
 /// What comes from a client.
@@ -109,7 +109,7 @@ pub(crate) enum Incoming {
 }
 
 impl Socket {
-    fn new(inner: WebSocket, place: Place) -> Socket {
+    fn new(inner: WebSocket, place: CountedSocket) -> Socket {
         let start = tokio::time::Instant::now() + PING;
         let ping = tokio::time::interval_at(start, PING);
         let heard = tokio::time::Instant::now();
@@ -145,7 +145,7 @@ impl Socket {
     }
 
     fn count(&mut self, text: String) -> Incoming {
-        let Place { app, key, address, account, .. } = &self.place;
+        let CountedSocket { app, key, address, account, .. } = &self.place;
         let is_shut = account.as_deref().is_some_and(|account| app.accounts.is_shut(account));
         let counted = app.limits.command(key).and_then(|()| app.limits.request(address));
         self.refused = if counted.is_ok() { 0 } else { self.refused + 1 };

@@ -194,7 +194,7 @@ impl Games {
             From::Start => vec![Opening::default(); wanted],
             From::Random(plies) => {
                 let seed = Seed(self.seed).derive("openings", self.first);
-                with_game(&self.game, Open { rules: &self.rules, plies: *plies, seed, wanted })??
+                with_game(&self.game, ContestVisitor { rules: &self.rules, plies: *plies, seed, wanted })??
             }
         })
     }
@@ -209,14 +209,14 @@ impl Games {
     }
 }
 
-struct Open<'a> {
+struct ContestVisitor<'a> {
     rules: &'a str,
     plies: u32,
     seed: Seed,
     wanted: usize,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for ContestVisitor<'_> {
     type Output = Result<Vec<Opening>, JobError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

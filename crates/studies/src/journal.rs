@@ -22,7 +22,7 @@ const KIND: &str = "trilith_study";
 
 /// A finished cell.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct CellLine {
     cell: String,
     output: Value,
     /// What it took, summed over the threads that worked on it.
@@ -66,7 +66,7 @@ impl StudyJournal {
         Ok(StudyJournal::new(path, done))
     }
 
-    fn new(path: PathBuf, done: Vec<Line>) -> StudyJournal {
+    fn new(path: PathBuf, done: Vec<CellLine>) -> StudyJournal {
         let (mut outputs, mut sessions) = (HashMap::new(), BTreeMap::new());
         for line in done {
             let session = sessions.entry(line.session).or_insert((0.0_f64, line.threads));
@@ -87,7 +87,7 @@ impl StudyJournal {
         // What a later reader will see, to the last bit: numbers may change a little on their way through text.
         let output = serde_json::from_str(&output.to_string()).expect("it was written just now");
         let (session, threads) = (self.session, self.threads);
-        let line = Line { cell: cell.into(), output, seconds, session, threads, at };
+        let line = CellLine { cell: cell.into(), output, seconds, session, threads, at };
         let Some(lines) = &mut self.lines else {
             return Err(StudyError::Procedure("the journal is only read".into()));
         };

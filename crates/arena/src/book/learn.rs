@@ -59,7 +59,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 const LINKED: usize = 4096;
 
 /// A position to be judged, in its canonical image.
-struct Open<G: Game> {
+struct OpenPosition<G: Game> {
     position: G::Position,
     layer: usize,
     inside: Vec<G::Move>,
@@ -137,7 +137,7 @@ fn open_positions<G: Game, C: GameKit<G>>(
     game: &G,
     examination: &Examination,
     least: u64,
-) -> Result<Vec<Open<G>>, LearnError> {
+) -> Result<Vec<OpenPosition<G>>, LearnError> {
     let judge = judge::<G, C>(examination)?;
     let mut met: Vec<(G::Position, usize, usize)> = Vec::new();
     let reader = book.reader()?;
@@ -159,7 +159,7 @@ fn open_positions<G: Game, C: GameKit<G>>(
             for (position, layer, _) in some {
                 if draft.is_open(node_key(game, position, *layer))? {
                     let (position, inside) = draft.link_known(game, position, *layer)?;
-                    open.push(Open { position, layer: *layer, inside });
+                    open.push(OpenPosition { position, layer: *layer, inside });
                 }
             }
             Ok(())

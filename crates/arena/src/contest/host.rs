@@ -84,7 +84,7 @@ impl Host {
 
     fn room(&mut self, game: &str) -> Result<&mut Box<dyn Room>, UnknownGame> {
         if !self.rooms.contains_key(game) {
-            self.rooms.insert(game.into(), with_game(game, Open)?);
+            self.rooms.insert(game.into(), with_game(game, RoomVisitor)?);
         }
         Ok(self.rooms.get_mut(game).expect("it was opened just now"))
     }
@@ -97,9 +97,9 @@ trait Room: Send {
     fn text(&mut self, job: &GameJob, result: &GameReport) -> Result<String, JobError>;
 }
 
-struct Open;
+struct RoomVisitor;
 
-impl Visitor for Open {
+impl Visitor for RoomVisitor {
     type Output = Box<dyn Room>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

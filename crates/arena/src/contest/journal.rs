@@ -71,7 +71,7 @@ impl JournalError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct JournalLine {
     key: String,
     #[serde(flatten)]
     result: GameReport,
@@ -80,7 +80,7 @@ struct Line {
 impl Journaled {
     /// Opens or begins the journal of games of `game`.
     pub fn open(path: &Path, game: &str) -> Result<Journaled, JournalError> {
-        let opened = Journal::open::<Line>(path, "trilith_games", game);
+        let opened = Journal::open::<JournalLine>(path, "trilith_games", game);
         let (lines, games) = opened.map_err(|fault| JournalError::new(path, game, fault))?;
         let games = games.into_iter().map(|line| (line.key, line.result)).collect();
         Ok(Journaled { file: Some((path.into(), lines)), games })
@@ -99,7 +99,7 @@ impl Journaled {
     /// Writes a result; when this returns, it is on the disk.
     pub fn add(&mut self, job: &GameJob, result: &GameReport) -> Result<(), JournalError> {
         let Some((path, lines)) = &mut self.file else { return Ok(()) };
-        let line = Line { key: job.key(), result: result.clone() };
+        let line = JournalLine { key: job.key(), result: result.clone() };
         lines.add(&line).map_err(|source| JournalError::File { path: path.clone(), source })
     }
 }

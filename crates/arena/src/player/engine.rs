@@ -11,7 +11,7 @@ use trilith_eval::{Boxed, EvaluationError, Evaluator, Unit};
 use trilith_games::{Game, Noise};
 use trilith_search::probcut::{Cuts, ProbCutParameters};
 use trilith_search::pruning::{Pruning, PruningError, PruningParameters};
-use trilith_search::{Engine, EngineOptions, Finisher, Limits, NullWindow, Reach};
+use trilith_search::{Engine, EngineOptions, Finisher, FinisherSettings, Limits, NullWindow};
 
 use super::endgames::{EndgameSource, Endgames};
 use super::levels::{self, Level};
@@ -193,7 +193,7 @@ impl Settings {
     /// What plays the end of the game; `usual` is from when on if the spec does not say.
     fn finisher<G: Game, C: GameKit<G>>(&self, usual: Option<u32>) -> Option<Box<dyn Finisher<G>>> {
         let plies = self.endgame.or(usual);
-        let reach = Reach { plies, threads: self.options.threads };
+        let reach = FinisherSettings { plies, threads: self.options.threads };
         if plies == Some(0) { None } else { C::finisher(reach) }
     }
 

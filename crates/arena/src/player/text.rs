@@ -84,15 +84,15 @@ pub trait TextPlayer: Send {
 
 /// The player that `spec` describes, for `game`.
 pub fn text_player(game: &str, spec: &str, seed: Seed) -> Result<Box<dyn TextPlayer>, TextPlayerError> {
-    with_game(game, Make { spec: spec.parse()?, seed })?
+    with_game(game, PlayerVisitor { spec: spec.parse()?, seed })?
 }
 
-struct Make {
+struct PlayerVisitor {
     spec: PlayerSpec,
     seed: Seed,
 }
 
-impl Visitor for Make {
+impl Visitor for PlayerVisitor {
     type Output = Result<Box<dyn TextPlayer>, TextPlayerError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

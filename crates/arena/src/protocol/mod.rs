@@ -200,16 +200,16 @@ fn open(
     if let Some(only) = protocol.only_game().filter(|only| *only != seat.game) {
         return Err(ServeError::Protocol { protocol, only, game: seat.game.clone() });
     }
-    with_game(&seat.game, Open { protocol, seat, output })?
+    with_game(&seat.game, ServerVisitor { protocol, seat, output })?
 }
 
-struct Open<'a> {
+struct ServerVisitor<'a> {
     protocol: Protocol,
     seat: &'a ServedSeat,
     output: Box<dyn Write + Send>,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for ServerVisitor<'_> {
     type Output = Result<Box<dyn Served>, ServeError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

@@ -32,7 +32,7 @@ impl Schedule {
             TournamentKind::RandomPairs => Vec::new(),
         };
         let source = plan.openings()?;
-        let openings = with_game(&plan.game, Open { plan, source }).map_err(JobError::Game)??;
+        let openings = with_game(&plan.game, OpeningsVisitor { plan, source }).map_err(JobError::Game)??;
         Ok(Schedule { plan: plan.clone(), pairings, openings })
     }
 
@@ -129,12 +129,12 @@ fn job(
     }
 }
 
-struct Open<'a> {
+struct OpeningsVisitor<'a> {
     plan: &'a TournamentPlan,
     source: OpeningSource,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for OpeningsVisitor<'_> {
     type Output = Result<Openings, JobError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

@@ -75,7 +75,12 @@ fn begin(setup: &LearnerSetup) -> Result<Box<dyn Learner>, RunError> {
         return Err(RunError::config("parameters.imagined", "expected a number of games from 0 on"));
     }
     let files = parameters.data.iter().map(|path| setup.path(path)).collect();
-    let state = State { tables: Vec::new(), sets: Vec::new(), standardised: Vec::new(), hashes: Vec::new() };
+    let state = LogistelloState {
+        tables: Vec::new(),
+        sets: Vec::new(),
+        standardised: Vec::new(),
+        hashes: Vec::new(),
+    };
     let seed = setup.seed();
     Ok(Box::new(Fitting { parameters, form, files, seed, state, memory: None, last: Vec::new() }))
 }
@@ -85,7 +90,7 @@ struct Fitting {
     form: Form,
     files: Vec<PathBuf>,
     seed: Seed,
-    state: State,
+    state: LogistelloState,
     /// Made again from the files when a run goes on.
     memory: Option<Memory>,
     last: Measures,
@@ -98,7 +103,7 @@ struct Memory {
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
+struct LogistelloState {
     /// One a pattern, in Logistello's order.
     tables: Vec<Vec<i8>>,
     sets: Vec<(f64, Vec<f64>, Vec<f64>)>,

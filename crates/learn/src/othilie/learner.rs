@@ -56,7 +56,7 @@ pub(super) fn begin_with<G: SelfPlayed>(setup: &LearnerSetup) -> Result<Box<dyn 
     let starts = experiments.iter().map(|experiment| experiment.alpha.clone()).collect();
     let stage = Stage::Learning { games: 0 };
     let results = vec![Results::default(); experiments.len()];
-    let state = State { stage, experiments, starts, results, q: Vec::new() };
+    let state = OthilieState { stage, experiments, starts, results, q: Vec::new() };
     let rule = parameters.rule();
     Ok(Box::new(Group { played, rule, parameters, seed, state, last: Vec::new() }))
 }
@@ -94,7 +94,7 @@ enum Test {
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
+struct OthilieState {
     stage: Stage,
     experiments: Vec<Experiment>,
     starts: Vec<Vec<f64>>,
@@ -111,7 +111,7 @@ struct Group<G: SelfPlayed> {
     rule: LearningRule,
     parameters: OthilieParameters,
     seed: Seed,
-    state: State,
+    state: OthilieState,
     /// What the last step of learning reported.
     last: Vec<LearnedGame>,
 }

@@ -11,7 +11,7 @@ use trilith_games::Game;
 use super::calibration::GenerationCalibration;
 use super::line::{GameLine, ProductionLine};
 use super::settings::ProductionSettings;
-use super::trial::{Outfit, Trial, TrialGame, TrialScore};
+use super::trial::{PlayerFiles, Trial, TrialGame, TrialScore};
 use crate::run::{Learner, LearnerKind, LearnerSetup, Measures, RunError, StepContext, StepReport, state};
 use crate::training::{FITTED_GAMES, Training, TrainingVisitor, with_training};
 
@@ -45,7 +45,7 @@ impl TrainingVisitor for Begin<'_> {
             line.check(parent)?;
         }
         let (game, seed) = (TrialGame::of::<G, C>(), setup.seed());
-        let state = State { generation: 1, ..State::default() };
+        let state = ProductionState { generation: 1, ..ProductionState::default() };
         Ok(Box::new(Pipeline { game, settings, sprt, line, parent, seed, state }))
     }
 }
@@ -74,7 +74,7 @@ struct Past {
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct State {
+struct ProductionState {
     /// The one at work, from 1.
     generation: u32,
     stage: Stage,
@@ -96,7 +96,7 @@ struct Pipeline {
     /// Weights by hand if none.
     parent: Option<Artifact>,
     seed: Seed,
-    state: State,
+    state: ProductionState,
 }
 
 const WEIGHTS: &str = "weights.safetensors";
@@ -116,9 +116,9 @@ impl Pipeline {
         }
     }
 
-    fn outfit(&self, work: &StepContext, generation: u32) -> Outfit {
+    fn player_files(&self, work: &StepContext, generation: u32) -> PlayerFiles {
         let cuts = folder(work, generation).join(CUTS);
-        Outfit { weights: self.weights(work, generation), cuts: cuts.exists().then_some(cuts) }
+        PlayerFiles { weights: self.weights(work, generation), cuts: cuts.exists().then_some(cuts) }
     }
 
     /// Plays a batch into a file of its own; the first of all also writes the parent.
@@ -195,8 +195,8 @@ impl Pipeline {
         let trial = Trial {
             game: &self.game,
             settings: &self.settings,
-            new: self.outfit(work, self.state.generation),
-            promoted: self.outfit(work, self.state.promoted),
+            new: self.player_files(work, self.state.generation),
+            promoted: self.player_files(work, self.state.promoted),
             seed: self.seed("match"),
             threads: work.threads,
         };
@@ -209,7 +209,7 @@ impl Pipeline {
     }
 
     fn end_generation(&mut self, is_promoted: bool) {
-        let State { generation, games, error, score, promoted, .. } = self.state;
+        let ProductionState { generation, games, error, score, promoted, .. } = self.state;
         let hash = std::mem::take(&mut self.state.hash);
         self.state.past.push(Past { games, hash, error, against: promoted, score, is_promoted });
         if is_promoted {
@@ -264,7 +264,7 @@ impl Learner for Pipeline {
     }
 
     fn measures(&mut self, _: &StepContext) -> Result<Option<Measures>, RunError> {
-        let State { generation, games, error, score, promoted, .. } = &self.state;
+        let ProductionState { generation, games, error, score, promoted, .. } = &self.state;
         let played = score.tally.games() > 0;
         Ok(Some(vec![
             ("generation", f64::from(*generation)),
@@ -279,7 +279,7 @@ impl Learner for Pipeline {
 
     /// The weights promoted last, or the parent's where no generation was better.
     fn finish(&mut self, work: &StepContext) -> Result<Artifact, RunError> {
-        let promoted = self.outfit(work, self.state.promoted);
+        let promoted = self.player_files(work, self.state.promoted);
         let mut artifact = Artifact::load(&promoted.weights)?;
         let provenance = &mut artifact.header.provenance;
         provenance.insert("parent".into(), Artifact::load(&self.weights(work, 0))?.checksum()?);

@@ -33,12 +33,12 @@ impl TrialGame {
 
 /// What a player is made of: weights, and ProbCut's parameters where there are any.
 #[derive(Clone, Debug)]
-pub struct Outfit {
+pub struct PlayerFiles {
     pub weights: PathBuf,
     pub cuts: Option<PathBuf>,
 }
 
-impl Outfit {
+impl PlayerFiles {
     fn spec(&self, game: &TrialGame) -> String {
         let option = |key: &str, path: &Path| (key.to_owned(), path.display().to_string());
         let cuts = self.cuts.iter().map(|cuts| option("probcut", cuts));
@@ -75,8 +75,8 @@ impl TrialScore {
 pub struct Trial<'a> {
     pub game: &'a TrialGame,
     pub settings: &'a ProductionSettings,
-    pub new: Outfit,
-    pub promoted: Outfit,
+    pub new: PlayerFiles,
+    pub promoted: PlayerFiles,
     pub seed: Seed,
     pub threads: usize,
 }

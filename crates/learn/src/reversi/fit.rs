@@ -120,8 +120,9 @@ fn make<N: Reversi>(
         Yardstick::parse::<Othello, Evaluations>(&parameters.yardstick, parameters.yardstick_games, 0)?;
     let shape = shape(&parameters.hidden, &parameters.activation)?;
     let net = Net::<N>::new(setup, shape, &parameters.start, parameters.optimiser, parameters.batch)?;
-    let place = Place { epoch: 0, block: 0, is_test: false, loss: (0.0, 0), sums: Sums::default() };
-    let state = State { place, best: net.parameters().to_vec(), best_fit: f64::NEG_INFINITY, fit: f64::NAN };
+    let place = FitPlace { epoch: 0, block: 0, is_test: false, loss: (0.0, 0), sums: Sums::default() };
+    let state =
+        FitState { place, best: net.parameters().to_vec(), best_fit: f64::NEG_INFINITY, fit: f64::NAN };
     Ok(Box::new(Fit {
         game: setup.game()?,
         seed: setup.seed(),
@@ -164,14 +165,14 @@ struct Fit<N: Reversi> {
     data: String,
     yardstick: Yardstick,
     net: Net<N>,
-    state: State,
+    state: FitState,
     /// Whether the last step ended an epoch's test.
     tested: bool,
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
-    place: Place,
+struct FitState {
+    place: FitPlace,
     best: Vec<f32>,
     best_fit: f64,
     /// R^2 of the last test.
@@ -180,7 +181,7 @@ struct State {
 
 /// How far the run has come.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Place {
+struct FitPlace {
     epoch: u64,
     /// The next block in this epoch's order.
     block: usize,
@@ -258,7 +259,7 @@ impl<N: Reversi> Fit<N> {
     /// Learns from or tests with the next blocks; how many positions that were.
     fn go_on(&mut self) -> u64 {
         let rate = self.rate();
-        let Place { epoch, block, is_test: testing, .. } = self.state.place;
+        let FitPlace { epoch, block, is_test: testing, .. } = self.state.place;
         let order = self.order(epoch);
         let last = (block + BLOCKS).min(if testing { order.len() } else { self.blocks_learned() });
         let augmented = self.parameters.augmented;
@@ -326,7 +327,7 @@ impl<N: Reversi> Learner for Fit<N> {
         if self.state.place.block == end {
             self.turn_over();
         }
-        let Place { epoch, block, is_test, .. } = self.state.place;
+        let FitPlace { epoch, block, is_test, .. } = self.state.place;
         // Testing takes about a fifth of the time.
         let part = 0.8 * block as f64 / self.blocks() as f64;
         let inside = if is_test { 0.8 + part / 4.0 } else { part };
@@ -340,7 +341,7 @@ impl<N: Reversi> Learner for Fit<N> {
     }
 
     fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
-        let (state, net): (State, NetState) = state::read(folder)?;
+        let (state, net): (FitState, NetState) = state::read(folder)?;
         self.state = state;
         self.net.set_state(folder, net)
     }

@@ -134,7 +134,7 @@ struct Tabular<G: Game, C> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
+struct TabularState {
     games: u64,
 }
 
@@ -286,13 +286,13 @@ impl<G: Remember, C: GameKit<G>> Learner for Tabular<G, C> {
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
-        state::write(folder, &State { games: self.games })?;
+        state::write(folder, &TabularState { games: self.games })?;
         value_table::save(&folder.join(FILE), &self.header(), &self.table)?;
         Ok(())
     }
 
     fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
-        self.games = state::read::<State>(folder)?.games;
+        self.games = state::read::<TabularState>(folder)?.games;
         self.table = value_table::load(&folder.join(FILE), G::NAME)?.table;
         Ok(())
     }

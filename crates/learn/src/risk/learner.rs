@@ -132,7 +132,7 @@ struct Training<G: Game, C> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
+struct RiskState {
     games: u64,
     stages: Vec<Vec<f32>>,
     coherence: Coherence,
@@ -238,7 +238,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     }
 
     fn save(&self, folder: &Path) -> Result<(), RunError> {
-        let state = State {
+        let state = RiskState {
             games: self.games,
             stages: self.numbers(),
             coherence: self.coherence.clone(),
@@ -248,7 +248,7 @@ impl<G: Game, C: GameKit<G>> Learner for Training<G, C> {
     }
 
     fn restore(&mut self, folder: &Path, work: &StepContext) -> Result<(), RunError> {
-        let state: State = state::read(folder)?;
+        let state: RiskState = state::read(folder)?;
         let counts = self.agent.stages.iter().map(online::count);
         if !counts.eq(state.stages.iter().map(Vec::len)) {
             return Err(RunError::checkpoint(folder, "its networks have another shape"));

@@ -251,7 +251,7 @@ struct School<G: Game, C> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct State {
+struct TeachingState {
     games: u64,
     numbers: Vec<f32>,
     memory: RateMemory,
@@ -348,11 +348,11 @@ impl<G: Game, C: GameKit<G>> Learner for School<G, C> {
     fn save(&self, folder: &Path) -> Result<(), RunError> {
         let numbers = online::numbers(&self.student.dense);
         let memory = self.student.memory.clone();
-        state::write(folder, &State { games: self.games, numbers, memory, mean: self.mean.clone() })
+        state::write(folder, &TeachingState { games: self.games, numbers, memory, mean: self.mean.clone() })
     }
 
     fn restore(&mut self, folder: &Path, _: &StepContext) -> Result<(), RunError> {
-        let state: State = state::read(folder)?;
+        let state: TeachingState = state::read(folder)?;
         if state.numbers.len() != online::count(&self.student.dense) {
             return Err(RunError::checkpoint(folder, "its network has another shape"));
         }

@@ -12,7 +12,7 @@ use trilith_games::{Game, MoveList, Outcome, Record};
 
 use super::noise::dirichlet;
 use super::{Batch, Guide, PuctOptions};
-use exact::Certain;
+use exact::ProvedOutcome;
 
 /// No child yet.
 const NONE: u32 = u32::MAX;
@@ -27,7 +27,7 @@ enum Status {
     /// It has answered.
     Open,
     /// By rule, oracle or proof.
-    Known(Certain),
+    Known(ProvedOutcome),
 }
 
 #[derive(Clone)]
@@ -118,7 +118,7 @@ impl<G: Game> Tree<G> {
         self.certain().map(|certain| certain.outcome)
     }
 
-    fn certain(&self) -> Option<Certain> {
+    fn certain(&self) -> Option<ProvedOutcome> {
         match self.nodes[ROOT].status {
             Status::Known(certain) => Some(certain),
             _ => None,
@@ -133,7 +133,7 @@ impl<G: Game> Tree<G> {
     /// than the root's value, or slower to win.
     pub fn policy(&self) -> Vec<(G::Move, f32)> {
         let edges = self.edges_of(ROOT);
-        let best = self.certain().map(Certain::merit);
+        let best = self.certain().map(ProvedOutcome::merit);
         // A proved root may have been reached with few visits: then its best moves share.
         let weight = |edge: &Edge<G::Move>| match (best, self.known(edge)) {
             (Some(best), Some(known)) if known.merit() >= best => edge.visits.max(1),
@@ -250,7 +250,7 @@ impl<G: Game> Tree<G> {
         let score = |edge: &Edge<G::Move>| {
             let tries = (edge.visits + edge.in_flight) as f32;
             let value = match self.known(edge) {
-                Some(Certain { outcome: Outcome::Loss, .. }) => return -1.0e9 + edge.prior,
+                Some(ProvedOutcome { outcome: Outcome::Loss, .. }) => return -1.0e9 + edge.prior,
                 Some(known) => worth(known.outcome),
                 None if tries == 0.0 => unseen,
                 None => (edge.total - edge.in_flight as f32) / tries,

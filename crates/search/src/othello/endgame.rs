@@ -13,7 +13,7 @@ use trilith_games::othello::{Move, Othello, Position, Score};
 
 use super::solver::{Solution, SolveGoal, Solver, SolverOptions};
 use crate::analysis::{Bound, Line};
-use crate::finisher::{FinishedSearch, Finisher, Reach};
+use crate::finisher::{FinishedSearch, Finisher, FinisherSettings};
 use crate::limits::{Control, Limits};
 
 /// Without a limit: what is solved in minutes.
@@ -25,7 +25,7 @@ const SPEED: f64 = 15e6;
 
 /// Plays Othello's last moves.
 pub struct OthelloFinisher {
-    reach: Reach,
+    reach: FinisherSettings,
     /// Made when first needed: most engines never are so near the end, and its table is large.
     solver: Option<Solver<Arc<OthelloPatterns>>>,
 }
@@ -37,7 +37,7 @@ fn usual_nodes(empties: u32) -> f64 {
 
 impl OthelloFinisher {
     /// One that has not solved anything yet.
-    pub fn new(reach: Reach) -> OthelloFinisher {
+    pub fn new(reach: FinisherSettings) -> OthelloFinisher {
         OthelloFinisher { reach, solver: None }
     }
 

@@ -6,7 +6,7 @@ use trilith_games::othello::Othello;
 
 use super::{OthelloFinisher, scout};
 use crate::engine::EngineOptions;
-use crate::finisher::{Finisher, Reach};
+use crate::finisher::{Finisher, FinisherSettings};
 use crate::kit::{NullWindow, SearchKit};
 
 /// Null windows with an evaluation of bit boards.
@@ -31,7 +31,7 @@ impl SearchKit<Othello> for Evaluations {
         }))
     }
 
-    fn finisher(reach: Reach) -> Option<Box<dyn Finisher<Othello>>> {
+    fn finisher(reach: FinisherSettings) -> Option<Box<dyn Finisher<Othello>>> {
         Some(Box::new(OthelloFinisher::new(reach)))
     }
 }

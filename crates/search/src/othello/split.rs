@@ -102,7 +102,7 @@ pub struct SplitPool {
     idle: AtomicUsize,
     /// How often something has changed; written under the lock.
     version: AtomicUsize,
-    open: Mutex<Open>,
+    open: Mutex<OpenSplits>,
     changed: Condvar,
 }
 
@@ -111,7 +111,7 @@ pub struct SplitPool {
 const SPINS: u32 = 1 << 10;
 
 #[derive(Default)]
-struct Open {
+struct OpenSplits {
     splits: Vec<Arc<Split>>,
     ended: bool,
 }
@@ -123,7 +123,7 @@ impl SplitPool {
         self.idle.load(Relaxed) > 0
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenSplits> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -132,7 +132,7 @@ impl SplitPool {
         self.change(|open| open.splits.push(Arc::clone(split)));
     }
 
-    fn change(&self, change: impl FnOnce(&mut Open)) {
+    fn change(&self, change: impl FnOnce(&mut OpenSplits)) {
         let mut open = self.lock();
         change(&mut open);
         self.version.fetch_add(1, Relaxed);
@@ -160,7 +160,11 @@ impl SplitPool {
         self.wait(|other| other.is_below(split), |_| split.helpers.load(Acquire) == 0)
     }
 
-    fn wait(&self, suits: impl Fn(&Split) -> bool, ended: impl Fn(&Open) -> bool) -> Option<Arc<Split>> {
+    fn wait(
+        &self,
+        suits: impl Fn(&Split) -> bool,
+        ended: impl Fn(&OpenSplits) -> bool,
+    ) -> Option<Arc<Split>> {
         let mut open = self.lock();
         loop {
             if ended(&open) {
@@ -180,7 +184,7 @@ impl SplitPool {
     }
 
     /// Waits for a change after `version`.
-    fn next_change(&self, version: usize) -> MutexGuard<'_, Open> {
+    fn next_change(&self, version: usize) -> MutexGuard<'_, OpenSplits> {
         let is_same = || self.version.load(Relaxed) == version;
         for _ in 0..SPINS {
             if !is_same() {

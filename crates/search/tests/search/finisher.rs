@@ -11,14 +11,14 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::othello::{self, SolveGoal, Solver};
-use trilith_search::{Analysis, Control, Engine, EngineOptions, Limits, Reach, SearchKit};
+use trilith_search::{Analysis, Control, Engine, EngineOptions, FinisherSettings, Limits, SearchKit};
 
 type Player = Engine<Othello, EngineEvaluation, Unknowing>;
 
 fn engine(lines: usize, plies: Option<u32>) -> Player {
     let options = EngineOptions { table_mebibytes: 1, lines, ..EngineOptions::default() };
     Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
-        .with_finisher(Evaluations::finisher(Reach { plies, threads: 1 }))
+        .with_finisher(Evaluations::finisher(FinisherSettings { plies, threads: 1 }))
 }
 
 fn analyse(engine: &mut Player, record: &Record<Othello>, limits: Limits) -> Analysis<Move> {
@@ -134,7 +134,7 @@ fn a_search_to_the_end_stops_soon_and_has_a_move() {
 
 #[test]
 fn other_rules_and_games_are_left_to_the_ordinary_search() {
-    let reach = Reach { plies: None, threads: 1 };
+    let reach = FinisherSettings { plies: None, threads: 1 };
     assert!(<morris::Evaluations as SearchKit<Morris>>::finisher(reach).is_none());
     let record = sample(8, 1).next().unwrap();
     let discs = Othello::new("score=discs".parse().unwrap());

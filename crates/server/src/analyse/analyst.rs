@@ -132,15 +132,15 @@ impl AnalystChoice {
     }
 
     fn make(&self) -> Result<Box<dyn Analyst>, String> {
-        with_game(&self.game, Make { spec: &self.spec }).map_err(|error| error.to_string())?
+        with_game(&self.game, AnalystVisitor { spec: &self.spec }).map_err(|error| error.to_string())?
     }
 }
 
-struct Make<'a> {
+struct AnalystVisitor<'a> {
     spec: &'a PlayerSpec,
 }
 
-impl Visitor for Make<'_> {
+impl Visitor for AnalystVisitor<'_> {
     type Output = Result<Box<dyn Analyst>, String>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

@@ -19,14 +19,14 @@ use crate::fault::Fault;
 use crate::room::wish;
 
 #[derive(Deserialize)]
-pub(crate) struct Ask {
+pub(crate) struct ExplainRequest {
     #[serde(flatten)]
     question: Question,
     eval: Option<String>,
 }
 
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct ExplainAnswer {
     /// The evaluation's name.
     eval: String,
     to_move: trilith_games::Colour,
@@ -38,9 +38,9 @@ pub(crate) struct Answer {
 pub(crate) async fn explain(
     State(app): State<Arc<App>>,
     caller: Caller,
-    input: Input<Ask>,
-) -> Result<Json<Answer>, Fault> {
-    let Json(Ask { question, eval }) = input?;
+    input: Input<ExplainRequest>,
+) -> Result<Json<ExplainAnswer>, Fault> {
+    let Json(ExplainRequest { question, eval }) = input?;
     let situation = question.situation()?;
     aside(move || {
         app.rated.check(&caller, &situation)?;
@@ -60,7 +60,7 @@ struct Explain<'a> {
 }
 
 impl Visitor for Explain<'_> {
-    type Output = Result<Answer, Fault>;
+    type Output = Result<ExplainAnswer, Fault>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let record = self.situation.record::<G>()?;
@@ -68,7 +68,7 @@ impl Visitor for Explain<'_> {
         let name = self.spec.get("eval").unwrap_or(usual);
         let study = C::named(name, self.spec.get("file").map(Path::new));
         let study = study.map_err(|error| Fault::bad_request(error.to_string()))?;
-        Ok(Answer {
+        Ok(ExplainAnswer {
             eval: self.eval.unwrap_or_else(|| usual.into()),
             to_move: record.game().to_move(record.position()),
             explanation: study.explain(record.game(), record.position()),

@@ -10,7 +10,7 @@ use crate::fault::Fault;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
+pub(crate) struct ImportRequest {
     text: String,
     /// Where it could be several games.
     game: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct Ask {
 }
 
 /// `POST /api/import`.
-pub(crate) async fn import(input: Input<Ask>) -> Result<Json<Imported>, Fault> {
+pub(crate) async fn import(input: Input<ImportRequest>) -> Result<Json<Imported>, Fault> {
     let Json(ask) = input?;
     aside(move || {
         let imported = import::read(&ask.text, ask.game.as_deref(), ask.rules.as_deref());

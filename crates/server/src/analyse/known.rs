@@ -88,20 +88,20 @@ pub(crate) async fn known(
         let _place = place;
         app.rated.check(&caller, &situation)?;
         question::table(&situation)?;
-        let ask = Ask { app: &app, situation: &situation, control };
+        let ask = KnownVisitor { app: &app, situation: &situation, control };
         with_game(&situation.game, ask).map_err(|error| Fault::bad_request(error.to_string()))?.map(Json)
     });
     let broken = || Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "it could not be worked out");
     found.await.ok_or_else(broken)?
 }
 
-struct Ask<'a> {
+struct KnownVisitor<'a> {
     app: &'a App,
     situation: &'a Situation,
     control: &'a Control,
 }
 
-impl Visitor for Ask<'_> {
+impl Visitor for KnownVisitor<'_> {
     type Output = Result<Known, Fault>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
@@ -116,7 +116,7 @@ impl Visitor for Ask<'_> {
     }
 }
 
-impl Ask<'_> {
+impl KnownVisitor<'_> {
     fn book<G: Game>(&self, record: &Record<G>) -> Panel<Book> {
         let game = record.game();
         let missing = Panel::missing;

@@ -50,13 +50,13 @@ pub(crate) async fn live(
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 enum LiveRequest {
-    Analyse(Box<Ask>),
+    Analyse(Box<LiveQuestion>),
     Stop,
     Ping,
 }
 
 #[derive(Deserialize)]
-struct Ask {
+struct LiveQuestion {
     #[serde(flatten)]
     question: Question,
     lines: Option<usize>,
@@ -65,7 +65,7 @@ struct Ask {
     time_ms: Option<u64>,
 }
 
-impl Ask {
+impl LiveQuestion {
     fn limits(&self, most: Duration) -> Result<Limits, Fault> {
         if self.depth.is_some_and(|depth| !DEPTHS.contains(&depth)) {
             return Err(Fault::bad_request("depth: expected 1 to 100"));
@@ -187,7 +187,12 @@ impl Session {
         }
     }
 
-    async fn begin(&mut self, socket: &mut Socket, ask: Ask, nr: Option<Value>) -> Result<bool, Fault> {
+    async fn begin(
+        &mut self,
+        socket: &mut Socket,
+        ask: LiveQuestion,
+        nr: Option<Value>,
+    ) -> Result<bool, Fault> {
         let limits = ask.limits(self.app.config.engine_time)?;
         let situation = ask.question.situation()?;
         let (app, lines, eval) = (Arc::clone(&self.app), ask.lines.unwrap_or(1), ask.eval);

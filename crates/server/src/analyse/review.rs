@@ -79,14 +79,14 @@ struct Ply {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Ask {
+pub(crate) struct ReviewRequest {
     #[serde(flatten)]
     question: Question,
     nodes: Option<u64>,
     time_ms: Option<u64>,
 }
 
-impl Ask {
+impl ReviewRequest {
     /// What each position gets: nodes, with the same result everywhere, unless a time is asked for.
     fn limits(&self) -> Limits {
         let nodes = |nodes: u64| Limits::nodes(nodes.clamp(1, MOST_NODES));
@@ -143,7 +143,7 @@ impl Visitor for Phases<'_> {
 pub(crate) async fn begin(
     State(app): State<Arc<App>>,
     caller: Caller,
-    input: Input<Ask>,
+    input: Input<ReviewRequest>,
 ) -> Result<(StatusCode, Json<ReviewReport>), Fault> {
     let Json(ask) = input?;
     app.limits.opening(&caller)?;

@@ -12,7 +12,7 @@ use crate::fault::Fault;
 /// Stones, or the text of a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Ask {
+pub(crate) struct SetupRequest {
     game: String,
     #[serde(default)]
     rules: String,
@@ -25,7 +25,7 @@ pub(crate) struct Ask {
 }
 
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct SetupAnswer {
     position: String,
     /// None in games that count nothing beside the board.
     counts: Option<SideCounts>,
@@ -33,12 +33,12 @@ pub(crate) struct Answer {
 }
 
 /// `POST /api/position`.
-pub(crate) async fn position(input: Input<Ask>) -> Result<Json<Answer>, Fault> {
+pub(crate) async fn position(input: Input<SetupRequest>) -> Result<Json<SetupAnswer>, Fault> {
     let Json(ask) = input?;
     aside(move || answer(&ask).map(Json)).await
 }
 
-fn answer(ask: &Ask) -> Result<Answer, Fault> {
+fn answer(ask: &SetupRequest) -> Result<SetupAnswer, Fault> {
     let table = table::open(&ask.game, &ask.rules, None)?;
     let text = match (&ask.position, &ask.stones) {
         (Some(text), None) => Some(text.clone()),
@@ -48,11 +48,11 @@ fn answer(ask: &Ask) -> Result<Answer, Fault> {
     };
     let table = table::open(&ask.game, &ask.rules, text.as_deref())?;
     let view = table.view();
-    Ok(Answer { position: view.position.clone(), counts: table.counts(), view })
+    Ok(SetupAnswer { position: view.position.clone(), counts: table.counts(), view })
 }
 
 /// The stones as the game puts them into words.
-fn text(table: &dyn Table, ask: &Ask, stones: &[Option<Stone>]) -> Result<String, Fault> {
+fn text(table: &dyn Table, ask: &SetupRequest, stones: &[Option<Stone>]) -> Result<String, Fault> {
     let (given, cells) = (stones.len(), table.board().cells.len());
     if given != cells {
         let wrong = format!("{given} stones: expected {cells}, one for each cell or null");
@@ -72,7 +72,7 @@ mod tests {
         for game in GAMES {
             let table = table::open(game, "", None).unwrap();
             let view = table.view();
-            let ask = Ask {
+            let ask = SetupRequest {
                 game: (*game).into(),
                 rules: String::new(),
                 position: None,

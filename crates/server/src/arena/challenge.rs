@@ -17,7 +17,7 @@ use crate::caller::Caller;
 use crate::fault::Fault;
 use crate::id;
 use crate::opening::{self, NewTable, Refused};
-use crate::room::{Answer, ClockSetup, Holder, Kind, Seat, Sides};
+use crate::room::{BoardAnswer, ClockSetup, Holder, Kind, Seat, Sides};
 use crate::store::{StoreError, Write, reads};
 use crate::time::now_ms;
 use crate::token;
@@ -186,7 +186,7 @@ pub(super) async fn accept(
     State(app): State<Arc<App>>,
     path: Named,
     mut caller: Caller,
-) -> Result<Json<Answer>, Fault> {
+) -> Result<Json<BoardAnswer>, Fault> {
     let id = path?.0;
     let account = caller.account()?.to_owned();
     app.quota(&caller).await?;

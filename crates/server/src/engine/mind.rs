@@ -102,7 +102,7 @@ pub(crate) fn make(
     seed: Seed,
     book: Option<PathBuf>,
 ) -> Result<Box<dyn Mind>, MindError> {
-    Ok(with_game(game, Make { spec, seed, book })??)
+    Ok(with_game(game, MindVisitor { spec, seed, book })??)
 }
 
 /// Why a mind cannot be had.
@@ -114,13 +114,13 @@ pub(crate) enum MindError {
     Player(#[from] PlayerError),
 }
 
-struct Make<'a> {
+struct MindVisitor<'a> {
     spec: &'a PlayerSpec,
     seed: Seed,
     book: Option<PathBuf>,
 }
 
-impl Visitor for Make<'_> {
+impl Visitor for MindVisitor<'_> {
     type Output = Result<Box<dyn Mind>, PlayerError>;
 
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {

@@ -65,7 +65,7 @@ struct Running {
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     /// Counts submissions and services.
     number: u64,
     waiting: Vec<Waiting>,
@@ -80,7 +80,7 @@ struct Shared {
     engines: usize,
     /// Engine time a day, for an address and for an account.
     budget: Duration,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     changed: Condvar,
 }
 
@@ -197,7 +197,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl PoolState {
     /// Whether work may be begun beside what runs, `without` left out. One thread is always left: for other addresses,
     /// and for the games.
     fn may(&self, waiting: &Waiting, engines: usize, without: Option<u64>) -> bool {

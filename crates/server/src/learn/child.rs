@@ -32,7 +32,7 @@ const LONGEST: usize = 2000;
 /// A line of the process.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Line {
+enum ChildLine {
     Status {
         #[serde(flatten)]
         progress: Progress,
@@ -58,11 +58,11 @@ pub(super) fn train(
     let lines = child.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines);
     for line in lines.map_while(Result::ok) {
         match serde_json::from_str(&line) {
-            Ok(Line::Status { progress, measures }) => {
+            Ok(ChildLine::Status { progress, measures }) => {
                 let number = |(name, number): (String, Option<f64>)| (name, number.unwrap_or(f64::NAN));
                 pupil.note(progress, measures.into_iter().map(number).collect());
             }
-            Ok(Line::End { ended }) => end = Some(ended),
+            Ok(ChildLine::End { ended }) => end = Some(ended),
             // A number that is none, in a status: another follows.
             Err(_) => {}
         }

@@ -38,11 +38,11 @@ pub(super) struct Pupil {
     leash: Mutex<Option<ChildStdin>>,
     /// Counts changes.
     version: AtomicU64,
-    state: Mutex<State>,
+    state: Mutex<TrainingState>,
 }
 
 #[derive(Default)]
-struct State {
+struct TrainingState {
     has_ended: bool,
     error: Option<String>,
     progress: Option<Progress>,
@@ -107,7 +107,7 @@ impl School {
             return Err(conflict(format!("{MOST} runs go on already: stop one or wait")));
         }
         let curves = std::fs::read_to_string(folder.join("curves.csv")).unwrap_or_default();
-        let state = State { curves: Curves::parse(&curves), ..State::default() };
+        let state = TrainingState { curves: Curves::parse(&curves), ..TrainingState::default() };
         let pupil = Arc::new(Pupil {
             stop: AtomicBool::new(false),
             leash: Mutex::default(),

@@ -20,6 +20,6 @@ pub(crate) use clock::ClockSetup;
 pub(crate) use command::{ClientMessage, Command};
 pub(crate) use event::Event;
 pub(crate) use seat::{Holder, Kind, Seat, Sides};
-pub(crate) use snapshot::{Answer, AskerView, Snapshot};
+pub(crate) use snapshot::{AskerView, BoardAnswer, Snapshot};
 pub(crate) use state::{Room, Setup};
 pub(crate) use words::Words;

@@ -77,7 +77,7 @@ pub(crate) struct AskerView<'a> {
 
 /// What HTTP requests are answered with: the geometry too, and tokens where seats were given.
 #[derive(Debug, Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct BoardAnswer {
     pub(crate) board: Board,
     #[serde(flatten, serialize_with = "inner")]
     snapshot: Arc<Snapshot>,
@@ -97,11 +97,11 @@ fn inner<T: Serialize, S: Serializer>(shared: &Arc<T>, serializer: S) -> Result<
     (**shared).serialize(serializer)
 }
 
-impl Answer {
+impl BoardAnswer {
     /// As `asker` sees it.
-    pub(crate) fn new(board: Board, snapshot: Arc<Snapshot>, asker: &Asker) -> Answer {
+    pub(crate) fn new(board: Board, snapshot: Arc<Snapshot>, asker: &Asker) -> BoardAnswer {
         let seats = snapshot.sides_of(asker);
-        Answer { board, snapshot, seats, seat: None, token: None, tokens: None }
+        BoardAnswer { board, snapshot, seats, seat: None, token: None, tokens: None }
     }
 }
 

@@ -200,7 +200,7 @@ pub(crate) struct Attempt {
 }
 
 #[derive(Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct AttemptAnswer {
     right: bool,
     solved: bool,
     /// What the other side plays.
@@ -218,7 +218,7 @@ struct Solution {
 }
 
 /// `POST /api/puzzles/GAME/NUMBER/try`.
-pub(crate) async fn attempt(path: Numbered, input: Input<Attempt>) -> Result<Json<Answer>, Fault> {
+pub(crate) async fn attempt(path: Numbered, input: Input<Attempt>) -> Result<Json<AttemptAnswer>, Fault> {
     let (_, _, puzzle) = find(path)?;
     let Json(Attempt { moves, give_up }) = input?;
     let right = moves.len() % 2 == 1 && puzzle.line.starts_with(&moves);
@@ -230,7 +230,7 @@ pub(crate) async fn attempt(path: Numbered, input: Input<Attempt>) -> Result<Jso
         next: &puzzle.next,
         command: &puzzle.command,
     });
-    Ok(Json(Answer { right, solved, reply, solution }))
+    Ok(Json(AttemptAnswer { right, solved, reply, solution }))
 }
 
 /// A player's rating, as the browser keeps it.

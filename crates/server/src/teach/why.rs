@@ -13,7 +13,7 @@ use crate::fault::Fault;
 const LONGEST: usize = 60;
 
 #[derive(Deserialize)]
-pub(crate) struct Ask {
+pub(crate) struct WhyRequest {
     #[serde(flatten)]
     question: Question,
     /// The move played and the best play after it.
@@ -23,8 +23,8 @@ pub(crate) struct Ask {
 }
 
 /// `POST /api/why`: sentences that the two lines show, the most telling first; none if they show nothing.
-pub(crate) async fn reasons(input: Input<Ask>) -> Result<Json<Vec<Reason>>, Fault> {
-    let Json(Ask { question, line, better }) = input?;
+pub(crate) async fn reasons(input: Input<WhyRequest>) -> Result<Json<Vec<Reason>>, Fault> {
+    let Json(WhyRequest { question, line, better }) = input?;
     if line.len().max(better.len()) > LONGEST {
         return Err(Fault::bad_request(format!("a line is too long: expected at most {LONGEST} moves")));
     }

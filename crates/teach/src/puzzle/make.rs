@@ -74,7 +74,7 @@ pub enum MakeError {
 impl MakeOrder {
     /// Makes them, by rising rating; fewer if stopped. `report` hears how far it is.
     pub fn make(&self, stop: &AtomicBool, report: &mut dyn FnMut(Making)) -> Result<Vec<Puzzle>, MakeError> {
-        with_teacher(&self.game, Make { order: self, stop, report })?
+        with_teacher(&self.game, PuzzleVisitor { order: self, stop, report })?
     }
 
     /// The command that makes the same puzzles.
@@ -95,17 +95,17 @@ impl MakeOrder {
     }
 }
 
-struct Make<'a> {
+struct PuzzleVisitor<'a> {
     order: &'a MakeOrder,
     stop: &'a AtomicBool,
     report: &'a mut dyn FnMut(Making),
 }
 
-impl TeachVisitor for Make<'_> {
+impl TeachVisitor for PuzzleVisitor<'_> {
     type Output = Result<Vec<Puzzle>, MakeError>;
 
     fn visit<G: Game, C: TeachKit<G>>(self) -> Self::Output {
-        let Make { order, stop, report } = self;
+        let PuzzleVisitor { order, stop, report } = self;
         // The first one builds what is missing; the others find it there.
         let mut workers = Vec::new();
         for _ in 0..order.threads.max(1) {

@@ -121,12 +121,12 @@ pub enum WhyError {
 
 /// What is wrong with the move that `question.line` begins with, the most telling first; nothing if the lines show nothing.
 pub fn why(game: &str, question: &WhyQuestion) -> Result<Vec<Reason>, WhyError> {
-    Ok(with_teacher(game, Ask(question))??)
+    Ok(with_teacher(game, WhyVisitor(question))??)
 }
 
-struct Ask<'a>(&'a WhyQuestion);
+struct WhyVisitor<'a>(&'a WhyQuestion);
 
-impl TeachVisitor for Ask<'_> {
+impl TeachVisitor for WhyVisitor<'_> {
     type Output = Result<Vec<Reason>, TableError>;
 
     fn visit<G: Game, C: TeachKit<G>>(self) -> Self::Output {

@@ -65,7 +65,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct AnalyseAnswer {
     /// Of the line, for many positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
@@ -221,7 +221,7 @@ impl Args {
         analysis: &Analysis<G::Move>,
         number: Option<usize>,
         explanation: Option<Explanation>,
-    ) -> Answer {
+    ) -> AnalyseAnswer {
         let game = record.game();
         let scale = f64::from(analysis.unit.one);
         let line = |line: &Line<G::Move>| AnswerLine {
@@ -230,7 +230,7 @@ impl Args {
             depth: line.depth,
             pv: texts(game, line),
         };
-        Answer {
+        AnalyseAnswer {
             number,
             game: G::NAME,
             rules: game.rules().to_string(),

@@ -41,7 +41,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct ConvertAnswer {
     games: Vec<GameSheet>,
 }
 
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         bail!("there is no game in these files");
     }
     if args.json {
-        println!("{}", serde_json::to_string(&Answer { games })?);
+        println!("{}", serde_json::to_string(&ConvertAnswer { games })?);
         return Ok(());
     }
     let by_name = args.out.as_deref().and_then(Format::of_path);

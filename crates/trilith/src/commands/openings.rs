@@ -71,7 +71,7 @@ struct BalancedArgs {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct OpeningsAnswer<'a> {
     game: &'a str,
     rules: &'a str,
     plies: usize,
@@ -127,8 +127,8 @@ fn balanced(args: &BalancedArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [BalancedOpening]) -> Answer<'a> {
-    Answer {
+fn answer<'a>(args: &'a BalancedArgs, rules: &'a str, found: &'a [BalancedOpening]) -> OpeningsAnswer<'a> {
+    OpeningsAnswer {
         game: &args.game,
         rules,
         plies: args.plies,

@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct PlayersAnswer {
     players: Vec<ShownKind>,
     games: Vec<Offered>,
 }
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         options: kind.options,
         about: kind.about,
     };
-    let answer = Answer { players: KINDS.iter().map(kind).collect(), games };
+    let answer = PlayersAnswer { players: KINDS.iter().map(kind).collect(), games };
     match args.json {
         true => println!("{}", serde_json::to_string(&answer)?),
         false => print(&answer),
@@ -99,7 +99,7 @@ impl Visitor for List {
     }
 }
 
-fn print(answer: &Answer) {
+fn print(answer: &PlayersAnswer) {
     for player in &answer.players {
         println!("{:10} {}", player.name, player.about);
         if !player.options.is_empty() {

@@ -67,7 +67,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct ReviewAnswer {
     games: Vec<GameReview>,
     players: BTreeMap<String, SideReview>,
     /// Of this run; reviews from the journal are not among them.
@@ -77,7 +77,7 @@ struct Answer {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct ReviewLine {
     key: String,
     review: GameReview,
 }
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let workers = queue::workers(args.queue.as_deref(), args.threads)?;
     let done = workers.run("review", open.into_iter(), &stop::on_interrupt(), |job, review| {
         if let Some(journal) = &mut journal {
-            failed = journal.add(&Line { key: job.key(), review: review.clone() }).err();
+            failed = journal.add(&ReviewLine { key: job.key(), review: review.clone() }).err();
         }
         reviewed += 1;
         reviews.insert(review.number, review);
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let games: Vec<GameReview> = reviews.into_values().collect();
     let players = players(&games);
     let games_per_second = reviewed as f64 / seconds.max(1e-9);
-    let answer = Answer { games, players, reviewed, seconds, games_per_second };
+    let answer = ReviewAnswer { games, players, reviewed, seconds, games_per_second };
     args.write(&answer)?;
     match args.json {
         true => println!("{}", serde_json::to_string(&answer)?),
@@ -147,12 +147,12 @@ impl Args {
 
     fn journal(&self) -> anyhow::Result<(Option<Journal>, HashMap<String, GameReview>)> {
         let Some(path) = &self.journal else { return Ok((None, HashMap::new())) };
-        let opened = Journal::open::<Line>(path, "trilith_reviews", "reviews");
+        let opened = Journal::open::<ReviewLine>(path, "trilith_reviews", "reviews");
         let (journal, lines) = opened.with_context(|| path.display().to_string())?;
         Ok((Some(journal), lines.into_iter().map(|line| (line.key, line.review)).collect()))
     }
 
-    fn write(&self, answer: &Answer) -> anyhow::Result<()> {
+    fn write(&self, answer: &ReviewAnswer) -> anyhow::Result<()> {
         let write = |path: &Path, bytes: &[u8]| {
             files::write_whole(path, bytes).with_context(|| path.display().to_string())
         };
@@ -214,7 +214,7 @@ fn table(games: &[GameReview]) -> String {
     text
 }
 
-fn print(answer: &Answer, all: usize) {
+fn print(answer: &ReviewAnswer, all: usize) {
     for game in answer.games.iter().filter(|_| answer.games.len() == 1) {
         for mv in &game.moves {
             let best = mv.best.as_deref().filter(|_| mv.class != "best" && mv.class != "forced");

@@ -177,7 +177,7 @@ impl Duel {
 
     /// All games in the order of their numbers.
     fn jobs(&self) -> Result<impl Iterator<Item = GameJob> + Send + use<>, JobError> {
-        let openings = with_game(&self.game, Open { duel: self })??;
+        let openings = with_game(&self.game, DuelVisitor { duel: self })??;
         let pairs = openings.flat_map(|opening| [opening.clone(), opening]);
         let duel = self.clone();
         Ok((0..self.games).zip(pairs).map(move |(number, opening)| duel.job(number, opening)))
@@ -208,11 +208,11 @@ impl Duel {
     }
 }
 
-struct Open<'a> {
+struct DuelVisitor<'a> {
     duel: &'a Duel,
 }
 
-impl Visitor for Open<'_> {
+impl Visitor for DuelVisitor<'_> {
     type Output = Result<Openings, JobError>;
 
     fn visit<G: Game, C: crate::kit::GameKit<G>>(self) -> Self::Output {

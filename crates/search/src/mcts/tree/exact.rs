@@ -7,7 +7,7 @@ use super::{Edge, NONE, Path, ROOT, Status, Tree, worth};
 
 /// What is known of a position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Certain {
+pub(super) struct ProvedOutcome {
     pub outcome: Outcome,
     /// To the end, if the winner hurries and the loser delays; [`FAR`] where only the outcome is known.
     pub plies: u32,
@@ -19,17 +19,17 @@ const FAR: u32 = 1 << 20;
 /// How many plies ahead an oracle may think that it saves: the tree would look far.
 const DEPTH: u32 = 64;
 
-impl Certain {
-    const DRAW: Certain = Certain { outcome: Outcome::Draw, plies: FAR };
+impl ProvedOutcome {
+    const DRAW: ProvedOutcome = ProvedOutcome { outcome: Outcome::Draw, plies: FAR };
 
     /// The same seen by the side that moves there, one ply before.
-    fn before(self) -> Certain {
+    fn before(self) -> ProvedOutcome {
         let outcome = match self.outcome {
             Outcome::Win => Outcome::Loss,
             Outcome::Draw => Outcome::Draw,
             Outcome::Loss => Outcome::Win,
         };
-        Certain { outcome, plies: (self.plies + 1).min(FAR) }
+        ProvedOutcome { outcome, plies: (self.plies + 1).min(FAR) }
     }
 
     /// Greater is better: quick wins before slow ones, slow losses before quick ones.
@@ -41,7 +41,7 @@ impl Certain {
 
 impl<G: Game> Tree<G> {
     /// What is known of the position an edge leads to, for the side that makes the move.
-    pub(super) fn known(&self, edge: &Edge<G::Move>) -> Option<Certain> {
+    pub(super) fn known(&self, edge: &Edge<G::Move>) -> Option<ProvedOutcome> {
         match edge.child {
             NONE => None,
             child => match self.nodes[child as usize].status {
@@ -52,18 +52,18 @@ impl<G: Game> Tree<G> {
     }
 
     /// What is known of a new leaf: by the rules, its history included, or by the oracle.
-    pub(super) fn exact(&self, game: &G, oracle: &dyn Oracle<G>, path: &Path) -> Option<Certain> {
+    pub(super) fn exact(&self, game: &G, oracle: &dyn Oracle<G>, path: &Path) -> Option<ProvedOutcome> {
         // The root is asked about all the same: a move is wanted, not only a value.
         if path.edges.is_empty() {
             return None;
         }
         let position = &self.nodes[*path.nodes.last()? as usize].position;
-        let by_rule = game.outcome(position).map(|outcome| Certain { outcome, plies: 0 });
+        let by_rule = game.outcome(position).map(|outcome| ProvedOutcome { outcome, plies: 0 });
         let by_oracle = || {
             let known = oracle.probe(game, position, DEPTH)?;
-            Some(Certain { outcome: known.outcome, plies: known.plies.unwrap_or(FAR).min(FAR) })
+            Some(ProvedOutcome { outcome: known.outcome, plies: known.plies.unwrap_or(FAR).min(FAR) })
         };
-        by_rule.or_else(|| self.is_drawn(game, path).then_some(Certain::DRAW)).or_else(by_oracle)
+        by_rule.or_else(|| self.is_drawn(game, path).then_some(ProvedOutcome::DRAW)).or_else(by_oracle)
     }
 
     /// Whether the leaf ends the game by repetition or length.
@@ -118,7 +118,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// A visit to a leaf whose outcome is known, and what that proves of the nodes above it.
-    pub(super) fn settle(&mut self, path: Path, certain: Certain) {
+    pub(super) fn settle(&mut self, path: Path, certain: ProvedOutcome) {
         let leaf = *path.nodes.last().expect("a path has the root") as usize;
         self.nodes[leaf].status = Status::Known(certain);
         self.back_up(&path, worth(certain.outcome));
@@ -131,7 +131,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// What the moves of a node prove: a win by one of them, else the best of all if all are known.
-    fn proof(&self, node: usize) -> Option<Certain> {
+    fn proof(&self, node: usize) -> Option<ProvedOutcome> {
         let edges = self.edges_of(node);
         let known = || edges.iter().filter_map(|edge| self.known(edge));
         let best = known().max_by_key(|certain| certain.merit())?;

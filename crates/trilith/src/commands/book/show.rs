@@ -36,7 +36,7 @@ pub struct BookProbeArgs {
 
 /// What was asked, and what is known of it.
 #[derive(Serialize)]
-struct Answer {
+struct BookAnswer {
     /// The line it was asked on, if there are many.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
@@ -163,7 +163,7 @@ fn look<G: Game>(
     reader: &BookReader<'_>,
     record: &Record<G>,
     number: Option<usize>,
-) -> anyhow::Result<Answer> {
+) -> anyhow::Result<BookAnswer> {
     let game = record.game();
     let found = reader.look(record)?;
     let words = found.as_ref().map_or(String::new(), |reading| value_text(reading.value));
@@ -190,7 +190,7 @@ fn look<G: Game>(
             }),
         }
     });
-    Ok(Answer {
+    Ok(BookAnswer {
         number,
         game: G::NAME,
         rules: game.rules().to_string(),

@@ -59,7 +59,7 @@ enum Mode {
 }
 
 #[derive(Serialize, Default)]
-struct Answer {
+struct SolveAnswer {
     positions: Vec<Solved>,
     total: Total,
 }
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         ..SolverOptions::default()
     };
     let mut solver = Solver::new(Evaluations::patterns(), options);
-    let mut answer = Answer::default();
+    let mut answer = SolveAnswer::default();
     let mut wrong = 0;
     let mut number = 0;
     for line in positions::lines(&args.file)? {
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Answer {
+impl SolveAnswer {
     /// Prints what is printed at once, keeps the rest.
     fn add(&mut self, args: &Args, solved: Solved) -> anyhow::Result<()> {
         self.total.nodes += solved.nodes;

@@ -46,7 +46,7 @@ pub struct ProveArgs {
 
 /// What was proved.
 #[derive(Serialize)]
-struct Answer {
+struct ProveAnswer {
     /// The line it was asked on, if there are many.
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
@@ -124,14 +124,19 @@ impl ProveArgs {
         refused.finish()
     }
 
-    fn prove(&self, watch: &Watch<'_>, position: &Position, number: Option<usize>) -> anyhow::Result<Answer> {
+    fn prove(
+        &self,
+        watch: &Watch<'_>,
+        position: &Position,
+        number: Option<usize>,
+    ) -> anyhow::Result<ProveAnswer> {
         let (solver, game, start) = (watch.solver, watch.game, Instant::now());
         let effort = Effort { stop: Some(&watch.stop), ..Effort::ENDLESS };
         let before = solver.visited();
         match watch.over(|| solver.prove(position, self.plies, effort))? {
             None if watch.stop.load(Relaxed) => bail!(STOPPED),
             None => bail!("the search ended without an answer"),
-            Some((value, moves)) => Ok(Answer {
+            Some((value, moves)) => Ok(ProveAnswer {
                 number,
                 rules: game.rules().to_string(),
                 position: game.position_text(position),
@@ -143,7 +148,7 @@ impl ProveArgs {
         }
     }
 
-    fn print(&self, answer: &Answer) -> anyhow::Result<()> {
+    fn print(&self, answer: &ProveAnswer) -> anyhow::Result<()> {
         if self.which.json {
             println!("{}", serde_json::to_string(answer)?);
             return Ok(());
