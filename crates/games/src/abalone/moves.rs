@@ -223,24 +223,26 @@ pub fn count(own: u64, pushable: u64) -> u64 {
 /// Appends every move, as if the game had not ended.
 #[inline(always)]
 pub fn list(position: &Position, into: &mut MoveList<Move>) {
-    let (own, pushable) = (position.own, position.pushable());
-    let mut list = |direction: usize| {
-        let Towards { in_line, broadside } = towards(direction, own, pushable);
-        let direction = direction as u8;
-        for (marbles, set) in (1..).zip(in_line) {
-            into.extend(each(set).map(|rear| Move::in_line(rear, direction, marbles)));
-        }
-        for (axis, pairs, triples) in broadside {
-            into.extend(each(pairs).map(|first| Move { first, axis, direction, marbles: 2 }));
-            into.extend(each(triples).map(|first| Move { first, axis, direction, marbles: 3 }));
-        }
-    };
-    list(0);
-    list(1);
-    list(2);
-    list(3);
-    list(4);
-    list(5);
+    list_towards::<0>(position, into);
+    list_towards::<1>(position, into);
+    list_towards::<2>(position, into);
+    list_towards::<3>(position, into);
+    list_towards::<4>(position, into);
+    list_towards::<5>(position, into);
+}
+
+/// Appends every move in a direction. A constant, so that shifts and masks are constants too.
+#[inline(always)]
+fn list_towards<const DIRECTION: usize>(position: &Position, into: &mut MoveList<Move>) {
+    let Towards { in_line, broadside } = towards(DIRECTION, position.own, position.pushable());
+    let direction = DIRECTION as u8;
+    for (marbles, set) in (1..).zip(in_line) {
+        into.extend(each(set).map(|rear| Move::in_line(rear, direction, marbles)));
+    }
+    for (axis, pairs, triples) in broadside {
+        into.extend(each(pairs).map(|first| Move { first, axis, direction, marbles: 2 }));
+        into.extend(each(triples).map(|first| Move { first, axis, direction, marbles: 3 }));
+    }
 }
 
 /// Stages of a search: ejections, other pushes, moves that push nothing.
@@ -258,62 +260,65 @@ pub fn list_stage(position: &Position, stage: usize, into: &mut MoveList<Move>) 
 
 /// Appends the moves that push a marble from cell to cell.
 fn list_pushes(position: &Position, into: &mut MoveList<Move>) {
-    let (own, pushable) = (position.own, position.pushable());
+    list_pushes_towards::<0>(position, into);
+    list_pushes_towards::<1>(position, into);
+    list_pushes_towards::<2>(position, into);
+    list_pushes_towards::<3>(position, into);
+    list_pushes_towards::<4>(position, into);
+    list_pushes_towards::<5>(position, into);
+}
+
+#[inline(always)]
+fn list_pushes_towards<const DIRECTION: usize>(position: &Position, into: &mut MoveList<Move>) {
+    let (own, pushable, inner) = (position.own, position.pushable(), INNER[DIRECTION]);
     let empty = BOARD & !(own | pushable);
-    let mut list = |direction: usize| {
-        let inner = INNER[direction];
-        let before = |set: u64, target: u64| set & inner & behind(target, direction);
-        let loose = before(pushable, empty);
-        let before_one = before(own, loose);
-        let before_two = before(own, before(pushable, loose));
-        let pairs = before(own, before_one);
-        let triples = before(own, before(own, before_one | before_two));
-        for (marbles, set) in [(2, pairs), (3, triples)] {
-            into.extend(each(set).map(|rear| Move::in_line(rear, direction as u8, marbles)));
-        }
-    };
-    list(0);
-    list(1);
-    list(2);
-    list(3);
-    list(4);
-    list(5);
+    let before = |set: u64, target: u64| set & inner & behind(target, DIRECTION);
+    let loose = before(pushable, empty);
+    let before_one = before(own, loose);
+    let before_two = before(own, before(pushable, loose));
+    let pairs = before(own, before_one);
+    let triples = before(own, before(own, before_one | before_two));
+    for (marbles, set) in [(2, pairs), (3, triples)] {
+        into.extend(each(set).map(|rear| Move::in_line(rear, DIRECTION as u8, marbles)));
+    }
 }
 
 /// Appends the moves that push nothing.
 fn list_others(position: &Position, into: &mut MoveList<Move>) {
-    let (own, pushable) = (position.own, position.pushable());
-    let empty = BOARD & !(own | pushable);
-    let mut list = |direction: usize| {
-        let inner = INNER[direction];
-        let before = |target: u64| own & inner & behind(target, direction);
-        let single = before(empty);
-        let pair = before(single);
-        for (marbles, set) in [(1, single), (2, pair), (3, before(pair))] {
-            into.extend(each(set).map(|rear| Move::in_line(rear, direction as u8, marbles)));
+    list_others_towards::<0>(position, into);
+    list_others_towards::<1>(position, into);
+    list_others_towards::<2>(position, into);
+    list_others_towards::<3>(position, into);
+    list_others_towards::<4>(position, into);
+    list_others_towards::<5>(position, into);
+}
+
+#[inline(always)]
+fn list_others_towards<const DIRECTION: usize>(position: &Position, into: &mut MoveList<Move>) {
+    let (own, inner, direction) = (position.own, INNER[DIRECTION], DIRECTION as u8);
+    let empty = BOARD & !(own | position.pushable());
+    let before = |target: u64| own & inner & behind(target, DIRECTION);
+    let single = before(empty);
+    let pair = before(single);
+    for (marbles, set) in [(1, single), (2, pair), (3, before(pair))] {
+        into.extend(each(set).map(|rear| Move::in_line(rear, direction, marbles)));
+    }
+    for axis in [(DIRECTION + 1) % 3, (DIRECTION + 2) % 3] {
+        let pairs = single & INNER[axis] & behind(single, axis);
+        for (marbles, set) in [(2, pairs), (3, pairs & behind(pairs, axis))] {
+            let axis = axis as u8;
+            into.extend(each(set).map(|first| Move { first, axis, direction, marbles }));
         }
-        for axis in [(direction + 1) % 3, (direction + 2) % 3] {
-            let pairs = single & INNER[axis] & behind(single, axis);
-            for (marbles, set) in [(2, pairs), (3, pairs & behind(pairs, axis))] {
-                let (axis, direction) = (axis as u8, direction as u8);
-                into.extend(each(set).map(|first| Move { first, axis, direction, marbles }));
-            }
-        }
-    };
-    list(0);
-    list(1);
-    list(2);
-    list(3);
-    list(4);
-    list(5);
+    }
 }
 
 /// Whether there is no move. Nearly always one look is enough: some marble has an empty neighbour.
 #[inline]
 pub fn is_blocked(own: u64, pushable: u64) -> bool {
     let empty = BOARD & !(own | pushable);
-    let can_step = |direction| own & INNER[direction] & behind(empty, direction) != 0;
-    !(0..6).any(can_step) && count(own, pushable) == 0
+    let can_step = |direction: usize| own & INNER[direction] & behind(empty, direction) != 0;
+    let steps = can_step(0) || can_step(1) || can_step(2) || can_step(3) || can_step(4) || can_step(5);
+    !steps && count(own, pushable) == 0
 }
 
 #[cfg(test)]
