@@ -39,15 +39,15 @@ def rows(folder):
     tables = [["tablebase", "build", "morris", "--stones", str(stones), "--threads", "1", "--folder", str(folder / f"TABLES{stones}")]
               for stones in (6, 7)]
     return {
-        "rules, Othello": perft("othello", 6, 8),
-        "rules, Morris": perft("morris", 3, 4),
+        "rules, Othello": perft("othello", 8, 9),
+        "rules, Morris": perft("morris", 4, 5),
         "rules, Abalone": perft("abalone", 2, 4),
-        "ladder, Othello": minimax("othello", 1, 3),
-        "ladder, Morris": minimax("morris", 1, 3),
+        "ladder, Othello": minimax("othello", 3, 4),
+        "ladder, Morris": minimax("morris", 2, 3),
         "ladder, Abalone": minimax("abalone", 1, 2),
-        "engine, Othello": exact("othello", 3, 7, ",endgame=0"),
-        "engine, Morris": exact("morris", 3, 6, ",tables=off,proofs=off"),
-        "engine, Abalone": exact("abalone", 2, 4),
+        "engine, Othello": exact("othello", 7, 9, ",endgame=0"),
+        "engine, Morris": exact("morris", 6, 7, ",tables=off,proofs=off"),
+        "engine, Abalone": exact("abalone", 3, 4),
         "solver": [["perft", "othello", "--depth", "1"], ["solve", "othello", str(endgame), "--threads", "1"]],
         "tables": tables,
     }
