@@ -4,10 +4,12 @@
     docs/instructions.py OLD/trilith NEW/trilith        # needs valgrind; some minutes
 
 Every row is work of a fixed size, done twice: less and more of it. The difference leaves starting and loading out. Searches
-are exact, so that both programs visit the same nodes; where their outputs differ, the row says so.
+are exact, so that both programs play the same games; where counts, scores or nodes that they print differ, the row says so. A
+match prints no nodes: `trilith bench depth` does.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,13 +32,14 @@ def minimax(game, low, high):
              "--openings", "random:8", "--plies", "24", "--threads", "1"] for depth in (low, high)]
 
 
-ENDGAMES = ["O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------X"]
+ENDGAME = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X;\n"
+TABLES = "tables"
 
 
 def rows(folder):
-    endgame = folder / "endgames.obf"
-    endgame.write_text("".join(f"{text[:64]} {text[64]};\n" for text in ENDGAMES))
-    tables = [["tablebase", "build", "morris", "--stones", str(stones), "--threads", "1", "--folder", str(folder / f"TABLES{stones}")]
+    endgame = folder / "endgame.obf"
+    endgame.write_text(ENDGAME)
+    tables = [["tablebase", "build", "morris", "--stones", str(stones), "--threads", "1", "--folder", str(folder / TABLES)]
               for stones in (6, 7)]
     return {
         "rules, Othello": perft("othello", 8, 9),
@@ -54,16 +57,16 @@ def rows(folder):
 
 
 def count(program, arguments, folder):
-    """Millions of instructions, and what it printed without times."""
+    """Millions of instructions, and the counts, scores and nodes that it printed."""
     log = folder / "log"
-    arguments = [argument.replace("TABLES", f"{Path(program).parent.name}-{abs(hash(program)) % 1000}-") for argument in arguments]
+    shutil.rmtree(folder / TABLES, ignore_errors=True)
     done = subprocess.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={log}", program, *arguments],
                           capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{program} {' '.join(arguments)}: {done.stderr.strip()}")
     found = re.search(r"I\s+refs:\s+([\d,]+)", log.read_text())
-    nodes = re.findall(r"\+\d+ =\d+ -\d+|^\d+$|(\d+) nodes", done.stdout, re.M)
-    return int(found[1].replace(",", "")) / 1e6, nodes
+    results = re.findall(r"\+\d+ =\d+ -\d+|^\d+$|\d+ nodes", done.stdout, re.M)
+    return int(found[1].replace(",", "")) / 1e6, results
 
 
 def main():
@@ -74,9 +77,9 @@ def main():
         for row, (less, more) in rows(folder).items():
             numbers, said = [], []
             for program in (old, new):
-                (low, _), (high, nodes) = (count(program, arguments, folder) for arguments in (less, more))
+                (low, _), (high, results) = (count(program, arguments, folder) for arguments in (less, more))
                 numbers.append(high - low)
-                said.append(nodes)
+                said.append(results)
             note = "" if said[0] == said[1] else "  other output"
             print(f"{row:24}{numbers[0]:12.1f}{numbers[1]:12.1f}{numbers[1] / numbers[0]:11.3f}{note}", flush=True)
 
