@@ -32,6 +32,7 @@
 
 pub mod abalone;
 pub mod arrangement;
+pub mod beginnings;
 pub mod board;
 pub mod contract;
 pub mod environment;

@@ -1,7 +1,8 @@
 //! Openings: where the players take over.
 //!
 //! A file has one opening a line: moves from the start, with or without spaces between them, or a position. Text after
-//! `#` is not read. `random:K` stands for different beginnings of K random plies, none of which is over after the next.
+//! `#` is not read. `random:K` stands for different beginnings of K random plies, none of which is over after the next;
+//! `all:K` for every position of K plies once, in a drawn order: openings that nobody chose.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,9 +10,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_games::{Game, MoveError, MoveList, PositionError, Record, playout};
+use trilith_games::{Game, MoveError, MoveList, PositionError, Record, beginnings, playout};
 
 /// One opening, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,13 +26,15 @@ pub struct Opening {
     pub moves: String,
 }
 
-/// Where openings come from: `start`, `random:K`, or the path of a file.
+/// Where openings come from: `start`, `random:K`, `all:K`, or the path of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
     /// Always the usual start.
     Start,
     /// So many random plies.
     Random(u32),
+    /// Every position of so many plies, symmetric ones once, from the first again when they are used up.
+    All(u32),
     /// The lines of a file, in their order, from the first again when they are used up.
     File(PathBuf),
 }
@@ -50,6 +54,10 @@ impl FromStr for OpeningSource {
                 Ok(plies @ 0..=200) => Ok(OpeningSource::Random(plies)),
                 _ => Err(OpeningError::Plies { text: text.into() }),
             },
+            Some(("all", plies)) => match plies.parse() {
+                Ok(plies) => Ok(OpeningSource::All(plies)),
+                _ => Err(OpeningError::Plies { text: text.into() }),
+            },
             _ if text == "start" => Ok(OpeningSource::Start),
             _ => Ok(OpeningSource::File(text.into())),
         }
@@ -61,19 +69,29 @@ impl fmt::Display for OpeningSource {
         match self {
             OpeningSource::Start => f.write_str("start"),
             OpeningSource::Random(plies) => write!(f, "random:{plies}"),
+            OpeningSource::All(plies) => write!(f, "all:{plies}"),
             OpeningSource::File(path) => path.display().fmt(f),
         }
     }
 }
 
+/// The most positions that `all:K` may stand for.
+const MOST: usize = 200_000;
+
 /// Openings that cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// Not a number of plies.
-    #[error("openings `{text}`: expected `random:K` with K from 0 to 200, `start`, or a file")]
+    #[error("openings `{text}`: expected `random:K` with K from 0 to 200, `all:K`, `start`, or a file")]
     Plies {
         /// As given.
         text: String,
+    },
+    /// More positions than anybody plays.
+    #[error("openings `all:{plies}`: more than {MOST} positions: expected fewer plies, or `random:{plies}`")]
+    Many {
+        /// Of so many plies.
+        plies: u32,
     },
     /// The file cannot be read.
     #[error("openings `{}`: {source}", path.display())]
@@ -133,6 +151,7 @@ pub fn openings<G: Game>(game: &G, source: &OpeningSource, seed: Seed) -> Result
     Ok(match source {
         OpeningSource::Start => Box::new(std::iter::repeat(Opening::default())),
         OpeningSource::Random(plies) => random(game.clone(), *plies as usize, seed),
+        OpeningSource::All(plies) => Box::new(all(game, *plies, seed)?.into_iter().cycle()),
         OpeningSource::File(path) => Box::new(read(game, path)?.into_iter().cycle()),
     })
 }
@@ -162,6 +181,18 @@ pub(super) fn moves_text<G: Game>(record: &Record<G>) -> String {
         text += &record.game().move_text(mv);
     }
     text
+}
+
+/// Every position of so many plies, in the order that `seed` draws, so that the first ones are a fair sample.
+fn all<G: Game>(game: &G, plies: u32, seed: Seed) -> Result<Vec<Opening>, OpeningError> {
+    let mut ways = beginnings::at_most(game, plies, MOST).ok_or(OpeningError::Many { plies })?;
+    ways.shuffle(&mut seed.derive("openings", 0).rng());
+    let opening = |way: Vec<G::Move>| {
+        let mut record = Record::new(game.clone());
+        way.into_iter().for_each(|mv| record.push_legal(mv));
+        Opening { position: None, moves: moves_text(&record) }
+    };
+    Ok(ways.into_iter().map(opening).collect())
 }
 
 /// How often another draw is tried before a beginning may come twice.
@@ -356,9 +387,28 @@ mod tests {
 
     #[test]
     fn sources_round_trip() {
-        for text in ["start", "random:8", "some/file.txt"] {
+        for text in ["start", "random:8", "all:5", "some/file.txt"] {
             assert_eq!(text.parse::<OpeningSource>().unwrap().to_string(), text);
         }
         assert!("random:x".parse::<OpeningSource>().is_err());
+        assert!("all:x".parse::<OpeningSource>().is_err());
+    }
+
+    #[test]
+    fn all_positions_of_five_plies_come_once_before_any_comes_again() {
+        let game = othello();
+        let taken = |seed, count| -> Vec<Opening> {
+            openings(&game, &OpeningSource::All(5), seed).unwrap().take(count).collect()
+        };
+        let (first, other) = (taken(Seed(1), 323), taken(Seed(2), 322));
+        let keys = |openings: &[Opening]| -> HashSet<u64> {
+            let position = |opening| record(game.clone(), opening).unwrap();
+            openings.iter().map(|opening| game.key(&game.canonical(position(opening).position()).0)).collect()
+        };
+        assert_eq!((keys(&first[..322]).len(), &first[0]), (322, &first[322]));
+        assert_eq!(keys(&first), keys(&other));
+        assert_ne!(first[..322], other[..], "another order");
+        let refused = openings(&game, &OpeningSource::All(40), Seed(1)).err().expect("too many");
+        assert!(refused.to_string().contains("more than 200000 positions"), "{refused}");
     }
 }

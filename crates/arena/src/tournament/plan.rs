@@ -53,7 +53,7 @@ pub struct TournamentPlan {
     pub kind: Option<TournamentKind>,
     /// Games of each two players that meet; in all for random pairs.
     pub games: u64,
-    /// `random:K`, `start`, or a file beside the plan.
+    /// `random:K`, `all:K`, `start`, or a file beside the plan.
     #[serde(default = "usual_openings")]
     pub openings: String,
     /// Where all draws come from.

@@ -17,7 +17,6 @@ pub mod judge;
 pub mod label;
 pub mod make;
 mod npz;
-pub mod openings;
 mod parquet;
 pub mod portions;
 pub mod positions;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_games::{Game, RulesError};
+use trilith_games::{Game, RulesError, beginnings};
 
 use super::error::DataError;
-use super::openings;
 use super::portions::WeightsFile;
 use crate::training::Training;
 
@@ -65,8 +64,9 @@ impl GenerationSettings {
     /// All openings; none if random plies are asked for.
     pub(super) fn all_openings<G: Game>(&self) -> Result<Openings<G>, RulesError> {
         let games = if self.openings > 0 { self.games::<G>()? } else { Vec::new() };
-        let of =
-            |(number, game)| openings::all(game, self.openings).into_iter().map(move |moves| (number, moves));
+        let of = |(number, game)| {
+            beginnings::all(game, self.openings).into_iter().map(move |moves| (number, moves))
+        };
         Ok(games.iter().enumerate().flat_map(of).collect())
     }
 

@@ -23,8 +23,9 @@ use crate::{queue, stop};
     trilith match morris --a engine --b engine:eval=margin --games 1000 --time 100 --threads 2 --journal m.journal --out games.txt\n  \
     trilith match abalone --a engine --b random --games 20 --depth 2 --layout belgian-daisy --json\n  \
     trilith match othello --a engine --b engine:eval=margin --games 20000 --nodes 20000 --sprt 0,5,0.05,0.05\n\n\
-    Openings: `random:K` for K random plies, `start`, or a file with one position or list of moves on each line,\n  \
-    such as `trilith openings balanced` writes. Games 1 and 2 have the first opening, games 3 and 4 the second, ...\n\
+    Openings: `random:K` for K random plies, `all:K` for every position of K plies once in a drawn order, `start`, or\n  \
+    a file with one position or list of moves on each line, such as `trilith openings balanced` writes. Games 1 and\n  \
+    2 have the first opening, games 3 and 4 the second, ...\n\
     With limits by depth or nodes the same seed gives the same games on any number of threads.\n\
     Results are a's. The Elo interval is from pairs of games, each different one counted once: players without chance\n\
     repeat a game whenever its opening comes again. Ctrl-C ends the match and keeps what was played.\n\
@@ -46,7 +47,7 @@ pub struct Args {
     /// Divide the games into so many equal passes and show how far their rates lie apart
     #[arg(long, value_name = "N", default_value_t = 1)]
     passes: u64,
-    /// Where the players take over: `random:K`, `start` or a file
+    /// Where the players take over: `random:K`, `all:K`, `start` or a file
     #[arg(long, value_name = "OPENINGS", default_value_t = OpeningSource::default())]
     openings: OpeningSource,
     /// Rule switches, such as `thesis` or `standard,flying=off`

@@ -1,12 +1,17 @@
-//! All openings of a length (S5, 3.3): every position that so many plies can lead to, symmetric ones once.
+//! All beginnings of a length (S5, 3.3): every position that so many plies can lead to, symmetric ones once.
 
 use std::collections::HashSet;
 
-use trilith_games::{Game, MoveList};
+use crate::{Game, MoveList};
 
 /// A way to each position that `plies` plies lead to and that has not ended, in a fixed order. Symmetric positions, and
 /// those that several ways lead to, come once.
 pub fn all<G: Game>(game: &G, plies: u32) -> Vec<Vec<G::Move>> {
+    at_most(game, plies, usize::MAX).expect("no list is longer")
+}
+
+/// [`all`], or nothing where there are more than `most`.
+pub fn at_most<G: Game>(game: &G, plies: u32, most: usize) -> Option<Vec<Vec<G::Move>>> {
     let mut level = vec![(game.start(), Vec::new())];
     for _ in 0..plies {
         let mut seen = HashSet::new();
@@ -19,20 +24,23 @@ pub fn all<G: Game>(game: &G, plies: u32) -> Vec<Vec<G::Move>> {
                 if game.outcome(&after).is_none() && seen.insert(game.canonical(&after).0) {
                     next.push((after, [&way[..], &[mv]].concat()));
                 }
+                if next.len() > most {
+                    return None;
+                }
             }
         }
         level = next;
     }
-    level.into_iter().map(|(_, way)| way).collect()
+    Some(level.into_iter().map(|(_, way)| way).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::abalone::Abalone;
+    use crate::morris::Morris;
+    use crate::othello::Othello;
     use std::collections::BTreeSet;
-    use trilith_games::abalone::Abalone;
-    use trilith_games::morris::Morris;
-    use trilith_games::othello::Othello;
 
     /// The canonical texts of all positions after so many plies, by plain recursion.
     fn slowly<G: Game>(game: &G, position: &G::Position, plies: u32, into: &mut BTreeSet<String>) {
@@ -67,6 +75,8 @@ mod tests {
             [1, 3, 14, 60, 322]
         );
         each_position_comes_once(&Othello::default(), 5);
+        assert_eq!(at_most(&Othello::default(), 5, 322).unwrap().len(), 322);
+        assert_eq!(at_most(&Othello::default(), 5, 321), None);
         assert_eq!(each_position_comes_once(&Morris::default(), 1), 4);
         each_position_comes_once(&Morris::default(), 3);
         each_position_comes_once(&Abalone::default(), 2);
