@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
-# Makes Othello's network on patterns from nothing but the program and its older pattern weights: games, exact endings,
-# deep judgements, a teacher, its answers, and the network that learns from all of it.
+# Makes Othello's network on patterns from nothing but the program and its older pattern weights, in two rounds: games,
+# exact endings, a teacher, its answers, and a network that learns from all of it; then again with games and judgements
+# of that network.
 #
-#   training/othello_data.sh FOLDER [THREADS] [SCALE]
+#   training/othello_data.sh FOLDER [THREADS] [SCALE] [ROUNDS] [WORK]
 #
-# SCALE 1 takes about 26 minutes of 16 cores and one graphics card: searches and networks work at the same time. Run it
-# again after a stop: finished parts stay as they are, the others go on where they were. How many positions there are and
-# how long networks learn depends on the machine, since each part is given so many seconds.
+# SCALE 1 takes about 13 minutes of 16 cores and one graphics card a round: searches and networks work at the same time.
+# Run it again after a stop: finished parts stay as they are, the others go on where they were. How many positions there
+# are and how long networks learn depends on the machine, since each part is given so many seconds.
+# A part that was made elsewhere (games of another machine, say) is put into FOLDER with its mark: `touch a1.done`.
 # Needs `trilith` (or TRILITH=path), python3 with PyTorch and safetensors, and zstd, or the pattern weights unpacked as
-# FOLDER/linear.safetensors. A try of everything on a small machine:
+# FOLDER/linear.safetensors. ROUNDS may be `one` or `two` alone, WORK `searches` or `networks`. A try of everything on a small machine:
 #
 #   TEACHER="--channels 8 --blocks 1 --batch 256" NETWORK="--batch 6000" training/othello_data.sh try 2 0.02
 set -euo pipefail
-folder=${1:?a folder for the data}; threads=${2:-$(nproc)}; scale=${3:-1}
+folder=${1:?a folder for the data}; threads=${2:-$(nproc)}; scale=${3:-1}; rounds=${4:-one two}; works=${5:-searches networks}
 training=$(cd "$(dirname "$0")" && pwd)
-weights=${WEIGHTS:-$training/../artifacts/othello/patterns.safetensors.zst}
+patterns=${WEIGHTS:-$training/../artifacts/othello/patterns.safetensors.zst}
 trilith=$(command -v "${TRILITH:-trilith}")
 read -ra teacher <<<"${TEACHER:-}"; read -ra network <<<"${NETWORK:-}"
 mkdir -p "$folder"; cd "$folder"
@@ -22,49 +24,83 @@ seconds() { awk "BEGIN { print int($1 * $scale) + 1 }"; }
 generate() { "$trilith" data generate --weights "$weights" --threads "$threads" --seconds "$(seconds "$1")" "${@:2}" 2>/dev/null; }
 judge() { "$trilith" data judge --weights "$weights" --threads "$threads" --seconds "$(seconds "$1")" "${@:2}" 2>/dev/null; }
 # Exact endings. The depth for positions further from the end does not matter: those rows are not used.
-exact() { judge "$@" --depth 1 --exact 16 --share 1; }
+exact() { judge "$@" --depth 1; }
 rows() { "$trilith" data rows "${@:2}" --out "$1.part" && mv "$1.part" "$1"; }
 # One part of the work: done once its mark is there.
 part() { [ -e "$1.done" ] || { echo "$(date +%T) $1"; "${@:2}" && touch "$1.done"; }; }
-after() { until [ -e "$1.done" ]; do [ -e failed ] && exit 1; sleep 1; done; }
+after() { for part in "$@"; do until [ -e "$part.done" ]; do [ -e failed ] && exit 1; sleep 1; done; done; }
 teach() { python3 "$training/othello_teacher.py" train --net "$1" --seconds "$(seconds "$2")" --resume "${@:3}" "${teacher[@]}"; }
+answer() { python3 "$training/othello_teacher.py" answer --net "$1" --out "$2" --seconds "$(seconds "$3")" --count 400000000 "${@:4}"; }
+learn() { python3 "$training/othello_nnue.py" train --out "$1" --seconds "$(seconds "$2")" --resume "${@:3}" "${network[@]}"; }
+seal() { "$trilith" artifacts seal "$1/nnue.safetensors" --game othello --kind nnue --out "$2"; }
 
-searches() {
-  part g1 generate 40 --depth 6 --exact 16 --random-least 2 --random-most 22 --seed 801 --out g1.games
+# Round one: results of games and exact endings, by the pattern weights.
+searches_one() {
+  weights=$patterns
+  part a1 generate 60 --depth 6 --exact 16 --random-least 2 --random-most 22 --seed 9001 --out a1.games
+  part a1.bin rows a1.bin --games a1.games
+  part e0 exact 35 --games a1.games --exact 13 --share 1 --seed 810 --out e0.positions
+  part e0.bin rows e0.bin --positions e0.positions
+  part g1 generate 80 --depth 6 --exact 16 --random-least 2 --random-most 36 --seed 801 --out g1.games
   # Wild games, since what a search looks at is often lopsided.
-  part g2 generate 12 --depth 3 --exact 12 --random-least 20 --random-most 46 --seed 802 --out g2.games
-  part results.bin rows results.bin --games g1.games g2.games
-  part e1 exact 110 --games g1.games --seed 811 --out e1.positions
+  part g2 generate 15 --depth 4 --exact 14 --random-least 20 --random-most 46 --seed 802 --out g2.games
+  part g1.bin rows g1.bin --games g1.games g2.games
+  part e1 exact 45 --games g1.games --exact 14 --share 1 --seed 811 --out e1.positions
   part e1.bin rows e1.bin --positions e1.positions
-  part e2 exact 110 --games g2.games --seed 812 --out e2.positions
-  part g3 generate 60 --depth 8 --exact 18 --random-least 1 --random-most 14 --seed 803 --out g3.games
-  part e3 exact 60 --games g3.games --seed 813 --out e3.positions
-  part e2.bin rows e2.bin --positions e2.positions e3.positions
-  part j1 judge 280 --games g3.games g1.games --depth 10 --exact 18 --share 0.25 --seed 821 --out j1.positions
-  part j1.bin rows j1.bin --positions j1.positions
-  part e4 exact 330 --games g1.games --seed 814 --out e4.positions
+  part e2 exact 50 --games g2.games --exact 14 --share 1 --seed 812 --out e2.positions
+  part e2.bin rows e2.bin --positions e2.positions
+  part e3 exact 120 --games a1.games g1.games --exact 16 --share 0.5 --seed 813 --out e3.positions
+  part e3.bin rows e3.bin --positions e3.positions
+  part e4 exact 60 --games g1.games --exact 14 --share 0.5 --seed 814 --out e4.positions
   part e4.bin rows e4.bin --positions e4.positions
+  part g3 generate 330 --depth 8 --exact 18 --random-least 2 --random-most 36 --seed 803 --out g3.games
 }
 
-networks() {
-  local endings=(e1.bin@2@0-16) others=results.bin@1@17-60
-  after e1.bin
-  part t1.pt teach t1.pt 220 --rows "${endings[@]}" $others --seed 1
-  after e2.bin
-  endings+=(e2.bin@2@0-16)
-  part t2.pt teach t2.pt 260 --rows "${endings[@]}" $others --start t1.pt --rate 0.0015 --seed 2
+networks_one() {
+  after a1.bin e0.bin
+  part t1.pt teach t1.pt 140 --rows e0.bin@2@0-13 a1.bin@1@14-60 --seed 1
+  after g1.bin e1.bin
+  part t2.pt teach t2.pt 270 --rows e0.bin@2@0-13 e1.bin@2@0-14 a1.bin@1@15-60 g1.bin@1@15-60 --start t1.pt --rate 0.0015 --seed 2
+  part q1.bin answer t2.pt q1.bin 90 --rows a1.bin g1.bin --seed 831
+  after e2.bin e3.bin e4.bin
+  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
+  part run1 learn run1 220 --linear linear.safetensors --near 20 --decay 0.05 \
+    --rows q1.bin@1@4-60 e0.bin@3@4-13 e1.bin@3@4-14 e2.bin@3@4-14 e3.bin@3@4-16 e4.bin@3@4-14
+  part seal1 seal run1 first.safetensors.zst
+}
+
+# Round two: the network of round one plays and judges.
+searches_two() {
+  weights=$PWD/first.safetensors.zst
+  # Cheap games, since exact endings need no good play before them.
+  part g4 generate 20 --depth 2 --exact 8 --random-least 2 --random-most 44 --seed 804 --out g4.games
+  part g4.bin rows g4.bin --games g4.games
+  part e5 exact 70 --games g4.games --exact 14 --share 1 --seed 815 --out e5.positions
+  part e5.bin rows e5.bin --positions e5.positions
+  part g3.bin rows g3.bin --games g1.games g3.games
+  part j1 judge 150 --games g3.games g1.games --depth 7 --exact 15 --share 0.4 --seed 821 --out j1.positions
+  part j1.bin rows j1.bin --positions j1.positions
+  part e6 exact 90 --games g3.games g1.games --exact 18 --share 0.1 --seed 816 --out e6.positions
+  part e6.bin rows e6.bin --positions e6.positions
+}
+
+networks_two() {
+  local results=(a1.bin@1@15-60 g3.bin@1@15-60)
+  after e5.bin g3.bin
+  part t3.pt teach t3.pt 125 --rows e5.bin@2@0-14 "${results[@]}" --start t2.pt --rate 0.001 --seed 3
   after j1.bin
-  part t3.pt teach t3.pt 200 --rows "${endings[@]}" j1.bin@4@0-60 $others --start t2.pt --rate 0.001 --seed 3
-  part answers.bin python3 "$training/othello_teacher.py" answer --net t3.pt --rows results.bin \
-    --count 200000000 --seconds "$(seconds 190)" --out answers.bin --seed 831
-  after e4.bin
-  [ -e linear.safetensors ] || zstd -dq "$weights" -o linear.safetensors
-  part run python3 "$training/othello_nnue.py" train --out run --seconds "$(seconds 440)" --linear linear.safetensors --resume \
-    --rows answers.bin@1@4-60 e1.bin@3@4-16 e2.bin@3@4-16 e4.bin@3@4-16 j1.bin@3@4-60 --near 20 --decay 0.05 "${network[@]}"
-  part seal "$trilith" artifacts seal run/nnue.safetensors --game othello --kind nnue --out nnue.safetensors.zst
+  part t4.pt teach t4.pt 150 --rows e5.bin@2@0-14 j1.bin@5@0-60 "${results[@]}" --start t3.pt --rate 0.001 --seed 4
+  part q2.bin answer t4.pt q2.bin 80 --rows a1.bin g3.bin j1.bin g4.bin --seed 832
+  after e6.bin
+  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
+  part run2 learn run2 290 --start run1/nnue.safetensors --linear linear.safetensors --near 20 --decay 0.05 --rate 0.0008 \
+    --rows q2.bin@1@4-60 e5.bin@3@4-14 e6.bin@3@4-18
+  part seal2 seal run2 nnue.safetensors.zst
 }
 
 rm -f failed
-(searches || { touch failed; exit 1; }) & (networks || { touch failed; exit 1; }) &
-wait
-[ ! -e failed ]
+for round in $rounds; do
+  for work in $works; do ("${work}_$round" || { touch failed; exit 1; }) & done
+  wait
+  [ ! -e failed ]
+done

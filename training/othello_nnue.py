@@ -66,6 +66,7 @@ STACKS = 60  # one for every number of discs from 4 to 63
 ONE = 127.0  # the integer that stands for 1 in rows and activations
 FINE = 64.0  # the integer that stands for 1 in the weights of the small layers
 MOVE = 4.0  # the integer that one move counts
+LINEAR_ONE = 128.0  # the integer that stands for a disc in the linear part
 SCALE = 32.0  # discs that an output of 1 stands for
 
 
@@ -171,6 +172,7 @@ class Linear(nn.Module):
 
     def tensors(self):
         table = self.weights.weight.detach().float().cpu().numpy().reshape(self.phases, self.count)
+        table = np.round(table * LINEAR_ONE) / LINEAR_ONE  # as the engine reads it; packs into a fifth
         return {f"linear.{name}": np.ascontiguousarray(table[:, a:b]) for name, (a, b) in self.sections.items()}
 
 
