@@ -13,6 +13,8 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -65,11 +67,11 @@ class Utilisation:
         return self
 
     def __exit__(self, *_):
-        self.mean = float("nan")
+        self.numbers = []
         if self.process:
             self.process.terminate()
-            numbers = [int(line) for line in self.process.communicate()[0].split() if line.isdigit()]
-            self.mean = float(np.mean(numbers[2:])) if len(numbers) > 2 else float("nan")
+            self.numbers = [int(line) for line in self.process.communicate()[0].split() if line.isdigit()]
+        self.mean = float(np.mean(self.numbers[2:])) if len(self.numbers) > 2 else float("nan")
 
 
 def synchronise():
@@ -187,6 +189,22 @@ def training(example, blocks, channels, size, seconds):
     return rates
 
 
+def whole(example, blocks, channels, minutes, extra):
+    """The example as it is, play and training: what nvidia-smi says once the first games have ended, and its last line."""
+    with tempfile.TemporaryDirectory() as out:
+        sys.argv = ["selfplay.py", "othello", "--out", out, "--minutes", str(minutes), "--blocks", str(blocks), "--channels", str(channels),
+                    "--match-every", "1000000", *extra]
+        with Utilisation() as used:
+            example.main()
+        lines = [line.split(",") for line in (Path(out) / "log.csv").read_text().splitlines()]
+    # From the second round on: the first one waits until games end.
+    names, first, last = lines[0], lines[min(2, len(lines) - 1)], lines[-1]
+    share = 1 - (60 * float(first[1])) / (60 * float(last[1])) if float(last[1]) else 0
+    known = used.numbers[-max(1, int(share * len(used.numbers))):]
+    return f"{len(lines) - 1} rounds, nvidia-smi {np.mean(known) if known else float('nan'):.0f}% after the first, " + ", ".join(
+        f"{name} {value}" for name, value in zip(names, last) if value)
+
+
 def even(obs, mask):
     return np.zeros(mask.shape, np.float32), np.zeros(len(obs), np.float32)
 
@@ -248,8 +266,7 @@ def main():
     card = torch.cuda.get_device_name() if HAS_CARD else "no card, on the processor"
     report.say(f"{card}; {args.threads} threads; PyTorch {torch.__version__}; {args.simulations} simulations a move; Othello")
     # Blocks, channels, games, positions a batch, share of the time.
-    plan = [(5, 64, 6144, 8192, 0.2), (5, 64, 12288, 16384, 0.12), (10, 128, 6144, 8192, 0.12), (20, 256, 3072, 4096, 0.1),
-            (5, 64, 3072, 4096, 0.06)]
+    plan = [(5, 64, 6144, 8192, 0.18), (10, 128, 6144, 8192, 0.1), (20, 256, 3072, 4096, 0.08), (5, 64, 12288, 16384, 0.1)]
     if args.tiny:
         plan = [(1, 8, 96, 128, 0.3), (2, 16, 48, 64, 0.3)]
     rows = []
@@ -258,7 +275,7 @@ def main():
             report.say(f"{blocks}x{channels}, {games} games: left out, the time is over")
             continue
         row = report.attempt(f"{blocks}x{channels}, {games} games", lambda: measure(
-            example, blocks, channels, games, batch, args.simulations, args.threads, share * args.seconds * 0.85))
+            example, blocks, channels, games, batch, args.simulations, args.threads, share * args.seconds))
         if row:
             rows.append(row)
             report.say(", ".join(f"{key} {value}" for key, value in row.items() if key not in ("rate", "games/s")))
@@ -271,6 +288,10 @@ def main():
         for line in table(rows):
             report.say(line)
     report.say()
+    blocks, channels, extra = (1, 8, ["--games", "48", "--batch", "64", "--samples", "500", "--simulations", "8"]) if args.tiny else (5, 64, [])
+    if end - time.monotonic() > args.seconds / 6 + 3:
+        line = report.attempt("the example", lambda: whole(example, blocks, channels, args.seconds / 7 / 60, extra))
+        report.say(f"the example, {blocks}x{channels}: {line}")
     for blocks, channels, size in [(1, 8, 128)] if args.tiny else [(5, 64, 2048), (10, 128, 2048)]:
         if end - time.monotonic() > 6 or args.tiny:
             rates = report.attempt("training", lambda: training(example, blocks, channels, size, 3))
