@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use trilith_arena::Visitor;
 use trilith_arena::kit::GameKit;
@@ -12,22 +12,60 @@ use trilith_arena::player::EndgameSource;
 use trilith_base::Seed;
 use trilith_eval::Oracle;
 use trilith_games::{Game, Record};
-use trilith_search::mcts::{
-    Batch, Forest, PuctOptions, SelfPlay, SelfPlayGame, SelfPlayOptions, SelfPlaySample, Tree,
-};
+use trilith_search::mcts::{Batch, Forest, PuctOptions, SelfPlayOptions, SelfPlaySample, Tree};
 
 use crate::fault;
+use crate::selfplay::SelfPlays;
 use crate::state::{AnySeat, Seated};
+
+/// What a network answers: the logits of all actions or of the legal ones, and values.
+#[derive(Clone, Copy)]
+pub enum Answers<'a> {
+    All(&'a [f32], &'a [f32]),
+    Legal(&'a [f32], &'a [f32]),
+}
 
 /// A forest, or games against itself, whose game is only known by name.
 pub trait Grove: Send + Sync {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch);
-    fn absorb(&mut self, logits: &[f32], values: &[f32]);
+    /// Takes the answers to the last positions, if there are any, and gathers the next ones, whose
+    /// observations are written into `observations` one after the other.
+    fn turn(&mut self, answers: Option<Answers<'_>>, observations: &mut [u8]);
+    /// Takes the answers alone.
+    fn absorb(&mut self, answers: Answers<'_>);
+    /// Gathered positions without answers yet, and their legal actions: the parts follow one another.
+    fn asked(&self) -> Vec<&Asked>;
     /// Replaces the trees by those of other games. With `reuse`, games that have gone on keep theirs.
     fn plant(&mut self, seats: &[&dyn AnySeat], reuse: bool) -> PyResult<()>;
     /// Visits as shares of one, for each tree, by action; values for the side to move.
     fn harvest(&self, policies: &mut [f32], values: &mut [f32]);
     fn take_finished(&mut self) -> Vec<ForestGame>;
+}
+
+/// Gathered positions.
+#[derive(Default)]
+pub struct Asked {
+    /// The observations have gone where they were wanted.
+    pub batch: Batch,
+    /// The legal actions as places in a table of all positions' actions.
+    pub places: Vec<i32>,
+}
+
+impl Asked {
+    /// When the answers have come.
+    pub fn clear(&mut self) {
+        self.batch.counts.clear();
+        self.places.clear();
+    }
+
+    /// Numbers the legal actions if `first` positions stand before these.
+    pub fn number<G: Game>(&mut self, first: usize) {
+        self.places.clear();
+        let mut legal = self.batch.legal.iter();
+        for (row, &count) in self.batch.counts.iter().enumerate() {
+            let from = ((first + row) * G::ACTIONS) as i32;
+            self.places.extend(legal.by_ref().take(count).map(|&number| from + i32::from(number)));
+        }
+    }
 }
 
 /// A finished game without its type.
@@ -42,6 +80,9 @@ struct Planted<G: Game, C> {
     seed: Seed,
     oracle: Arc<dyn Oracle<G>>,
     forest: Forest<G>,
+    asked: Asked,
+    most: usize,
+    threads: usize,
     /// The games of the trees.
     records: Vec<Record<G>>,
     catalogue: PhantomData<fn() -> C>,
@@ -98,17 +139,32 @@ fn played<G: Game>(record: &Record<G>) -> (G::Position, Vec<u16>) {
 }
 
 impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch) {
-        self.forest.gather(most, threads, into);
+    fn turn(&mut self, answers: Option<Answers<'_>>, observations: &mut [u8]) {
+        answers.into_iter().for_each(|answers| self.absorb(answers));
+        self.forest.gather(self.most, self.threads, &mut self.asked.batch);
+        let gathered = &self.asked.batch.observations;
+        observations[..gathered.len()].copy_from_slice(gathered);
+        self.asked.number::<G>(0);
     }
 
-    fn absorb(&mut self, logits: &[f32], values: &[f32]) {
-        self.forest.absorb(logits, values);
+    fn absorb(&mut self, answers: Answers<'_>) {
+        match answers {
+            Answers::All(logits, values) => self.forest.absorb(logits, values),
+            Answers::Legal(logits, values) => self.forest.absorb_legal(logits, values),
+        }
+        self.asked.clear();
+    }
+
+    fn asked(&self) -> Vec<&Asked> {
+        vec![&self.asked]
     }
 
     fn plant(&mut self, seats: &[&dyn AnySeat], reuse: bool) -> PyResult<()> {
         let numbered = seats.iter().enumerate().map(|(number, &seat)| self.record(number, seat).cloned());
         let records = numbered.collect::<PyResult<Vec<_>>>()?;
+        // Trees that still wait for answers are of no use.
+        let reuse = reuse && self.asked.batch.is_empty();
+        self.asked.clear();
         let empty = self.empty_forest();
         let old = std::mem::replace(&mut self.forest, empty).into_trees();
         let mut grown = Grown::new(if reuse { &self.records } else { &[] }, old);
@@ -140,31 +196,6 @@ impl<G: Game, C: GameKit<G>> Grove for Planted<G, C> {
     }
 }
 
-impl<G: Game> Grove for SelfPlay<G> {
-    fn gather(&mut self, most: usize, threads: usize, into: &mut Batch) {
-        SelfPlay::gather(self, most, threads, into);
-    }
-
-    fn absorb(&mut self, logits: &[f32], values: &[f32]) {
-        SelfPlay::absorb(self, logits, values);
-    }
-
-    fn plant(&mut self, _: &[&dyn AnySeat], _: bool) -> PyResult<()> {
-        Err(PyRuntimeError::new_err("games against itself begin by themselves"))
-    }
-
-    fn harvest(&self, _: &mut [f32], _: &mut [f32]) {}
-
-    fn take_finished(&mut self) -> Vec<ForestGame> {
-        let plain = |ended: SelfPlayGame<G>| {
-            let game = ended.record.game();
-            let moves = ended.record.moves().map(|mv| game.move_text(mv)).collect();
-            ForestGame { samples: ended.samples, moves }
-        };
-        SelfPlay::take_finished(self).into_iter().map(plain).collect()
-    }
-}
-
 /// What trees are made from.
 pub struct Plant<'a> {
     pub rules: &'a str,
@@ -172,6 +203,9 @@ pub struct Plant<'a> {
     pub seed: Seed,
     /// Games against itself instead of given ones.
     pub selfplay: Option<SelfPlayOptions>,
+    /// Positions that are gathered at most, or one more for each thread.
+    pub most: usize,
+    pub threads: usize,
     /// What is known by proof.
     pub tables: EndgameSource,
 }
@@ -182,13 +216,28 @@ impl Visitor for Plant<'_> {
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let game = G::new(self.rules.parse().map_err(fault::value)?);
         let oracle = C::leaf_oracle(self.tables, &game).map_err(fault::value)?;
-        let forest = Forest::new(game.clone(), self.options).with_oracle(oracle.clone());
         let grove: Box<dyn Grove> = match self.selfplay {
-            Some(options) => Box::new(SelfPlay::new(forest, options)),
+            Some(options) => {
+                let empty = || Forest::new(game.clone(), self.options).with_oracle(oracle.clone());
+                Box::new(SelfPlays::new(empty, options, self.most, self.threads))
+            }
             None => {
+                let forest = Forest::new(game.clone(), self.options).with_oracle(oracle.clone());
                 let catalogue = PhantomData::<fn() -> C>;
-                let (options, seed, records) = (self.options, self.seed, Vec::new());
-                Box::new(Planted { game, options, seed, oracle, forest, records, catalogue })
+                let (options, seed, records, asked) = (self.options, self.seed, Vec::new(), Asked::default());
+                let (most, threads) = (self.most, self.threads);
+                Box::new(Planted {
+                    game,
+                    options,
+                    seed,
+                    oracle,
+                    forest,
+                    asked,
+                    most,
+                    threads,
+                    records,
+                    catalogue,
+                })
             }
         };
         Ok((grove, G::ACTIONS, G::OBSERVATION))

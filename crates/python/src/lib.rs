@@ -9,6 +9,7 @@ mod fault;
 mod forest;
 mod grove;
 mod knowledge;
+mod selfplay;
 mod state;
 
 use pyo3::prelude::*;

@@ -207,6 +207,74 @@ def test_answers_may_come_later():
     assert order[:3] == ["asked", "asked", "answered"]
 
 
+class Hashed:
+    """A network with an opinion: each number it answers depends on the whole position."""
+
+    def __init__(self, game):
+        rng = np.random.default_rng(3)
+        self.size = int(np.prod(trilith.OBSERVATION[game]))
+        self.policy = rng.standard_normal((self.size, trilith.ACTIONS[game])).astype(np.float32)
+        self.value = rng.standard_normal(self.size).astype(np.float32)
+
+    def evaluate(self, obs, mask):
+        flat = obs.reshape(len(obs), -1).astype(np.float32)
+        # Row by row: a product of matrices may differ in the last bits by how many rows it has.
+        return np.stack([row @ self.policy / 9 for row in flat]), np.tanh(np.array([row @ self.value for row in flat]) / 9)
+
+
+class Legal(Hashed):
+    """The same, asked about legal actions only, by arrays that it has made."""
+
+    made = 0
+
+    def evaluate_legal(self, obs, places):
+        logits, values = self.evaluate(obs, None)
+        return lambda: (logits.reshape(-1)[places], values)
+
+    def empty(self, shape, dtype):
+        self.made += 1
+        return np.empty(shape, dtype)
+
+
+@pytest.mark.parametrize("game,rules", [("othello", ""), ("abalone", "plies=30")])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_answers_for_legal_actions_are_enough(game, rules, threads):
+    options = dict(rules=rules, games=40, simulations=10, batch=50, samples=400, threads=threads, tables="off")
+    whole = next(trilith.selfplay(game, Hashed(game), **options))
+    network = Legal(game)
+    part = next(trilith.selfplay(game, network, **options, packed=True, empty=network.empty))
+    assert network.made >= 4 and part["moves"] == whole["moves"]
+    for key in ("obs", "result", "value", "game", "ply"):
+        np.testing.assert_array_equal(part[key], whole[key])
+    visits = np.zeros_like(whole["visits"])
+    visits[np.repeat(np.arange(len(visits)), part["counts"]), part["actions"]] = part["shares"]
+    np.testing.assert_array_equal(visits, whole["visits"])
+    # Each game has its own number.
+    assert len(set(part["game"])) == len(part["moves"])
+
+
+def test_wrong_answers_for_legal_actions_are_told():
+    class Wrong(Legal):
+        def evaluate_legal(self, obs, places):
+            return np.zeros(len(places) - 1, np.float32), np.zeros(len(obs), np.float32)
+
+    with pytest.raises(ValueError, match="expected .* of legal actions"):
+        next(trilith.selfplay("othello", Wrong("othello"), games=8, simulations=8))
+
+
+@pytest.mark.parametrize("groups", [1, 3, 50])
+def test_groups_take_turns(groups):
+    asked = []
+
+    def evaluate(obs, mask):
+        asked.append(None)
+        return lambda: (asked.pop(), even("othello")(obs, mask))[1]
+
+    batch = next(trilith.selfplay("othello", evaluate, games=12, simulations=8, samples=100, groups=groups, tables="off"))
+    assert len(batch["result"]) >= 100 and len(set(batch["game"])) == len(batch["moves"])
+    assert len(asked) == min(groups, 12)
+
+
 def test_a_network_that_fails_leaves_the_search_usable():
     fail = True
 

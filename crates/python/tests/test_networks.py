@@ -109,11 +109,45 @@ def test_a_program_behind_a_pipe_evaluates(game, tmp_path):
             program.evaluate(env.observations, env.masks)
 
 
-def test_pytorch_and_this_program_agree(tmp_path):
-    torch = pytest.importorskip("torch")
+def example_module():
     spec = importlib.util.spec_from_file_location("selfplay", EXAMPLE)
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
+    return example
+
+
+def test_the_example_is_short():
+    assert len(EXAMPLE.read_text().splitlines()) < 300
+
+
+@pytest.mark.parametrize("game,rules", [("othello", ""), ("morris", "quiet-plies=20"), ("abalone", "plies=30")])
+def test_the_example_remembers_what_was_played(game, rules, monkeypatch):
+    torch = pytest.importorskip("torch")
+    rng, memory = np.random.default_rng(4), example_module().Memory(game, 10_000, torch.device("cpu"))
+
+    class Network:
+        def evaluate_legal(self, obs, places):
+            return rng.standard_normal(len(places)).astype(np.float32), np.zeros(len(obs), np.float32)
+
+    games = trilith.selfplay(game, Network(), rules=rules, games=12, simulations=12, batch=64, samples=200, packed=True, tables="off")
+    batches = [next(games), next(games)]
+    for batch in batches:
+        memory.add(batch)
+    obs, counts, actions, shares = (np.concatenate([batch[key] for batch in batches]) for key in ("obs", "counts", "actions", "shares"))
+    visits = np.zeros((len(counts), trilith.ACTIONS[game]), np.float32)
+    visits[np.repeat(np.arange(len(counts)), counts), actions] = shares
+    at = rng.integers(len(counts), size=40)
+    monkeypatch.setattr(torch, "randint", lambda *_, **__: torch.from_numpy(at))
+    for symmetry, (images, policies) in enumerate(zip(*trilith.symmetries(game, obs[at], visits[at]))):
+        monkeypatch.setattr(np.random, "randint", lambda _, symmetry=symmetry: symmetry)
+        drawn = memory.draw(40)
+        np.testing.assert_array_equal(drawn[0], images)
+        np.testing.assert_array_equal(drawn[1], policies)
+
+
+def test_pytorch_and_this_program_agree(tmp_path):
+    torch = pytest.importorskip("torch")
+    example = example_module()
     torch.manual_seed(1)
     for game in GAMES:
         network = example.Network(game, channels=8, blocks=2).eval()

@@ -60,30 +60,37 @@ class MCTS:
 
 def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulations: int = 100, batch: int = 1024,
              samples: int = 4096, threads: int = 1, seed: int = 1, noise: float = 0.25, temperature: float = 1.0,
-             temperature_plies: int = 20, exploration: float = 1.25, in_flight: int = 8, tables: str = "on") -> Iterator[dict]:
+             temperature_plies: int = 20, exploration: float = 1.25, in_flight: int = 8, tables: str = "on",
+             groups: int = 2, packed: bool = False, empty=np.empty) -> Iterator[dict]:
     """Plays against itself without end; yields dicts of arrays with at least `samples` decisions of finished games.
 
     `obs u8[k, C, H, W]`, `visits f32[k, A]` (shares), `result f32[k]` and `value f32[k]` for the side to move, `game i64[k]`,
-    `ply i32[k]`, and `moves`, the games as lists of texts.
+    `ply i32[k]`, and `moves`, the games as lists of texts. If `packed`, only moves with visits are given, instead of `visits`:
+    `counts i64[k]`, how many each decision has, and all of them one after the other as `actions i32` and `shares f32`.
 
-    Trees grow while a graphics card works only if `evaluate` does not wait for it: let it give a function that does, as in
-    `examples/python/selfplay.py`.
+    A graphics card is never waited for if `evaluate` gives a function that waits for its answers: the games are in `groups`,
+    and while the card works for some, the others grow their trees. An object with `evaluate_legal(obs, places)` instead is asked
+    about legal actions only: `places i32[m]` number them in the flattened logits `[b, A]`, and `m` logits and `b` values are
+    wanted. Its arrays come from `empty(shape, dtype)`, which may give memory that a card can read. See
+    `examples/python/selfplay.py` for all of this.
     """
-    evaluate = getattr(evaluate, "evaluate", evaluate)
-    # Two groups of games take turns: while a graphics card answers one, the other grows its trees.
-    groups = [Trees(game, rules, simulations=simulations, batch=batch, games=count, threads=threads, seed=2 * seed + number,
-                    noise=noise, temperature=temperature, temperature_plies=temperature_plies, exploration=exploration,
-                    in_flight=in_flight, tables=tables)
-              for number, count in enumerate([games - games // 2, games // 2]) if count > 0]
-    asked, parts, kept = [None] * len(groups), [], 0
+    counts = [count for count in np.diff(np.linspace(0, games, max(1, groups) + 1).astype(int)) if count > 0]
+    sources = [Trees(game, rules, simulations=simulations, batch=batch, games=int(count), threads=threads,
+                     seed=len(counts) * seed + number, noise=noise, temperature=temperature,
+                     temperature_plies=temperature_plies, exploration=exploration, in_flight=in_flight, tables=tables)
+               for number, count in enumerate(counts)]
+    if hasattr(evaluate, "evaluate_legal"):
+        shape = (batch + max(1, threads), *OBSERVATION[game])
+        turns = [_legal_turns(trees, evaluate.evaluate_legal, shape, empty) for trees in sources]
+    else:
+        turns = [_turns(trees, getattr(evaluate, "evaluate", evaluate)) for trees in sources]
+    parts, kept = [], 0
     for turn in count_from(0):
-        number = turn % len(groups)
-        trees = groups[number]
-        if asked[number] is not None:
-            trees.absorb(*_arrays(asked[number]))
-        ended = trees.take_finished()
+        number = turn % len(turns)
+        next(turns[number])
+        ended = sources[number].take_finished(packed)
         if ended is not None:
-            ended["game"] = ended["game"] * len(groups) + number
+            ended["game"] = ended["game"] * len(turns) + number
             parts.append(ended)
             kept += len(ended["result"])
         if kept >= samples:
@@ -91,8 +98,28 @@ def selfplay(game: str, evaluate, *, rules: str = "", games: int = 256, simulati
             whole["moves"] = [moves for part in parts for moves in part["moves"]]
             parts, kept = [], 0
             yield whole
+
+
+def _turns(trees, evaluate):
+    """With each step: waits for the answers to the last question, asks the next one."""
+    while True:
         count, obs, mask = trees.gather()
-        asked[number] = evaluate(obs[:count], mask[:count])
+        answers = evaluate(obs[:count], mask[:count])
+        yield
+        trees.absorb(*_arrays(answers))
+
+
+def _legal_turns(trees, evaluate, shape, empty):
+    """The same about legal actions only."""
+    obs, places, answers = empty(shape, np.uint8), empty(0, np.int32), ()
+    while True:
+        count, legal = trees.turn(obs, *answers)
+        if legal > len(places):
+            places = empty(2 * legal, np.int32)
+        trees.places(places)
+        asked = evaluate(obs[:count], places[:legal])
+        yield
+        answers = _arrays(asked)
 
 
 def even(game: str):

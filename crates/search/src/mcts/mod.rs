@@ -201,11 +201,24 @@ impl<G: Game> Forest<G> {
     /// Takes the network's answers to the last batch: `ACTIONS` logits and a value from -1 to 1, for the side to move, for
     /// each position. Trusts that there are as many as were asked for.
     pub fn absorb(&mut self, logits: &[f32], values: &[f32]) {
-        let mut row = 0;
+        let (mut rows, mut values) = (logits.chunks_exact(G::ACTIONS), values.iter());
         for &(number, leaves) in &self.waiting {
-            for _ in 0..leaves {
-                self.trees[number].absorb(&self.game, &logits[row * G::ACTIONS..][..G::ACTIONS], values[row]);
-                row += 1;
+            let tree = &mut self.trees[number];
+            for (row, &value) in rows.by_ref().zip(&mut values).take(leaves) {
+                tree.absorb(|_, mv| row[self.game.action_number(mv)], value);
+            }
+        }
+        self.waiting.clear();
+    }
+
+    /// The same with the logits of the legal actions alone, in the order of [`Batch::legal`].
+    pub fn absorb_legal(&mut self, mut logits: &[f32], values: &[f32]) {
+        let mut values = values.iter();
+        for &(number, leaves) in &self.waiting {
+            let tree = &mut self.trees[number];
+            for &value in values.by_ref().take(leaves) {
+                let count = tree.absorb(|at, _| logits[at], value);
+                logits = &logits[count..];
             }
         }
         self.waiting.clear();
@@ -229,19 +242,25 @@ fn gather_from<G: Game>(
     batch: &mut Batch,
 ) -> Vec<(usize, usize)> {
     let mut waiting = Vec::new();
-    let count = trees.len();
-    let busy = trees.iter().filter(|tree| !tree.is_done(guide.options)).count();
-    let per_tree = (budget / busy.max(1)).clamp(1, guide.options.in_flight.max(1));
-    for turn in 0..count {
-        let number = (first + turn) % count;
-        let room = per_tree.min(budget - batch.len());
-        if room == 0 {
-            break;
-        }
-        let leaves = trees[number].descend(guide, room, &mut rngs[number], batch);
-        if leaves > 0 {
-            waiting.push((number, leaves));
-        }
+    let mut turn: Vec<_> = (0..trees.len()).map(|turn| (first + turn) % trees.len()).collect();
+    turn.retain(|&number| !trees[number].is_done(guide.options));
+    // Each gives a fair share; what some cannot give is asked of those that have more.
+    let mut given = 0;
+    while batch.len() < budget && given < guide.options.in_flight.max(1) && !turn.is_empty() {
+        let fair = ((budget - batch.len()) / turn.len()).max(1);
+        let most = fair.min(guide.options.in_flight.max(1) - given);
+        turn.retain(|&number| {
+            let room = most.min(budget - batch.len());
+            if room == 0 {
+                return false;
+            }
+            let leaves = trees[number].descend(guide, room, &mut rngs[number], batch);
+            if leaves > 0 {
+                waiting.push((number, leaves));
+            }
+            leaves == most
+        });
+        given += most;
     }
     waiting
 }

@@ -104,6 +104,11 @@ impl<G: Game> SelfPlay<G> {
         self.forest.absorb(logits, values);
     }
 
+    /// Takes the answers, as [`Forest::absorb_legal`] does.
+    pub fn absorb_legal(&mut self, logits: &[f32], values: &[f32]) {
+        self.forest.absorb_legal(logits, values);
+    }
+
     /// Games that have ended since the last call, in the order of their ends.
     pub fn take_finished(&mut self) -> Vec<SelfPlayGame<G>> {
         mem::take(&mut self.finished)

@@ -76,6 +76,8 @@ pub struct Tree<G: Game> {
     /// Whether all moves of the root have been asked about.
     is_probed: bool,
     waiting: VecDeque<Path>,
+    /// Ways that have been gone, to be used again.
+    spare: Vec<Path>,
 }
 
 const ROOT: usize = 0;
@@ -90,8 +92,8 @@ impl<G: Game> Tree<G> {
     }
 
     fn empty() -> Tree<G> {
-        let (nodes, edges, past, waiting) = Default::default();
-        Tree { nodes, edges, past, plies: 0, has_noise: false, is_probed: false, waiting }
+        let (nodes, edges, past, waiting, spare) = Default::default();
+        Tree { nodes, edges, past, plies: 0, has_noise: false, is_probed: false, waiting, spare }
     }
 
     /// The position at the root.
@@ -200,7 +202,7 @@ impl<G: Game> Tree<G> {
             match self.nodes[leaf].status {
                 // Already asked: nothing new can be learnt before the answers come.
                 Status::Waiting if !is_new => {
-                    self.give_up(&path);
+                    self.give_up(path);
                     break;
                 }
                 Status::Waiting => match self.exact(game, oracle, &path) {
@@ -218,9 +220,18 @@ impl<G: Game> Tree<G> {
         leaves
     }
 
+    /// The root alone.
+    fn begin_path(&mut self) -> Path {
+        let mut path = self.spare.pop().unwrap_or_default();
+        path.edges.clear();
+        path.nodes.clear();
+        path.nodes.push(ROOT as u32);
+        path
+    }
+
     /// From the root along the most promising edges to a node that is not open; true if it was added just now.
     fn select(&mut self, game: &G, options: &PuctOptions) -> (Path, bool) {
-        let mut path = Path { edges: Vec::new(), nodes: vec![ROOT as u32] };
+        let mut path = self.begin_path();
         let mut node = ROOT;
         while self.nodes[node].status == Status::Open {
             let at = self.best_edge(node, options);
@@ -268,10 +279,11 @@ impl<G: Game> Tree<G> {
     }
 
     /// Takes back the visits of a path that led nowhere.
-    fn give_up(&mut self, path: &Path) {
+    fn give_up(&mut self, path: Path) {
         for &edge in &path.edges {
             self.edges[edge as usize].in_flight -= 1;
         }
+        self.spare.push(path);
     }
 
     /// Lists the moves of a leaf and adds its position to the batch.
@@ -294,26 +306,31 @@ impl<G: Game> Tree<G> {
         batch.counts.push(edges.len());
     }
 
-    /// Takes the answer for the leaf that has waited longest.
-    pub(super) fn absorb(&mut self, game: &G, logits: &[f32], value: f32) {
+    /// Takes the answer for the leaf that has waited longest; `logit` knows its moves by place and move. Returns how many
+    /// moves it has.
+    pub(super) fn absorb(&mut self, logit: impl Fn(usize, G::Move) -> f32, value: f32) -> usize {
         let path = self.waiting.pop_front().expect("only asked-for answers are absorbed");
         let leaf = *path.nodes.last().expect("a path has the root") as usize;
         let range = self.edge_range(leaf);
         let edges = &mut self.edges[range];
-        let logit = |edge: &Edge<G::Move>| {
-            let logit = logits[game.action_number(edge.mv)];
-            if logit.is_finite() { logit } else { -1.0e9 }
-        };
-        let highest = edges.iter().map(logit).fold(f32::NEG_INFINITY, f32::max);
+        let count = edges.len();
+        let mut highest = f32::NEG_INFINITY;
+        for (at, edge) in edges.iter_mut().enumerate() {
+            let logit = logit(at, edge.mv);
+            edge.prior = if logit.is_finite() { logit } else { -1.0e9 };
+            highest = highest.max(edge.prior);
+        }
         let mut sum = 0.0;
         for edge in edges.iter_mut() {
-            edge.prior = (logit(edge) - highest).exp();
+            edge.prior = (edge.prior - highest).exp();
             sum += edge.prior;
         }
         edges.iter_mut().for_each(|edge| edge.prior /= sum);
         self.nodes[leaf].status = Status::Open;
         let value = if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
         self.back_up(&path, value);
+        self.spare.push(path);
+        count
     }
 
     /// Adds a visit worth `value`, for the side to move at the leaf, to all on the way.

@@ -133,6 +133,56 @@ fn trees_go_on_after_a_move_and_threads_change_no_rule() {
     }
 }
 
+#[test]
+fn answers_for_legal_actions_are_enough() {
+    let game = Othello::default();
+    let record = Record::new(game.clone());
+    let mut forests = [(); 2].map(|()| Forest::new(game.clone(), options(300)));
+    for forest in &mut forests {
+        (0..5).for_each(|number| forest.push(&record, Seed(number)));
+    }
+    let (mut batch, mut other) = (Batch::default(), Batch::default());
+    let [whole, legal] = &mut forests;
+    loop {
+        whole.gather(24, 1, &mut batch);
+        legal.gather(24, 1, &mut other);
+        assert_eq!((&batch.observations, &batch.legal), (&other.observations, &other.legal));
+        if batch.is_empty() {
+            break;
+        }
+        let logit = |row: usize, action: usize| ((row * 7 + action * 13) % 11) as f32 / 4.0;
+        let rows = batch.len();
+        let values: Vec<_> = (0..rows).map(|row| (row % 5) as f32 / 4.0 - 0.5).collect();
+        let all: Vec<_> = (0..rows * Othello::ACTIONS)
+            .map(|at| logit(at / Othello::ACTIONS, at % Othello::ACTIONS))
+            .collect();
+        let mut numbers = batch.legal.iter();
+        let mut few = Vec::new();
+        for (row, &count) in batch.counts.iter().enumerate() {
+            few.extend(numbers.by_ref().take(count).map(|&number| logit(row, number.into())));
+        }
+        whole.absorb(&all, &values);
+        legal.absorb_legal(&few, &values);
+    }
+    for (a, b) in forests[0].trees().iter().zip(forests[1].trees()) {
+        assert_eq!(a.lines(), b.lines());
+    }
+}
+
+#[test]
+fn what_some_trees_cannot_give_others_do() {
+    let game = Othello::default();
+    let mut forest = Forest::new(game.clone(), options(1000));
+    (0..6).for_each(|number| forest.push(&Record::new(game.clone()), Seed(number)));
+    let mut batch = Batch::default();
+    for round in 0..30 {
+        forest.gather(20, 1, &mut batch);
+        // Three each and two more, once the roots are known.
+        assert_eq!(batch.len(), if round == 0 { 6 } else { 20 });
+        forest.absorb(&vec![0.0; batch.len() * Othello::ACTIONS], &vec![0.0; batch.len()]);
+    }
+}
+
 fn plays_whole_games<G: Game>(rules: &str) {
     let forest = Forest::new(G::new(rules.parse().unwrap()), PuctOptions { noise: 0.25, ..options(16) });
     let options = SelfPlayOptions { games: 6, temperature: 1.0, temperature_plies: 20, seed: Seed(3) };

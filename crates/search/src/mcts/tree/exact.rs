@@ -97,13 +97,15 @@ impl<G: Game> Tree<G> {
     pub(super) fn prove_root(&mut self, game: &G, oracle: &dyn Oracle<G>) {
         self.is_probed = true;
         let before = self.nodes[ROOT].position;
+        let mut path = self.begin_path();
         for at in self.edge_range(ROOT) {
             if self.edges[at].child != NONE {
                 continue;
             }
             let mv = self.edges[at].mv;
             let child = self.add(game, game.play(&before, mv), game.is_irreversible(&before, mv));
-            let path = Path { edges: vec![at as u32], nodes: vec![ROOT as u32, child] };
+            path.edges.splice(.., [at as u32]);
+            path.nodes.splice(1.., [child]);
             match self.exact(game, oracle, &path) {
                 Some(certain) => {
                     self.nodes[child as usize].status = Status::Known(certain);
@@ -112,6 +114,7 @@ impl<G: Game> Tree<G> {
                 None => drop(self.nodes.pop()),
             }
         }
+        self.spare.push(path);
         if let Some(certain) = self.proof(ROOT) {
             self.nodes[ROOT].status = Status::Known(certain);
         }
@@ -128,6 +131,7 @@ impl<G: Game> Tree<G> {
                 None => break,
             }
         }
+        self.spare.push(path);
     }
 
     /// What the moves of a node prove: a win by one of them, else the best of all if all are known.

@@ -1,11 +1,10 @@
 //! A tree goes on after a move with what lies below it.
 
-use std::collections::VecDeque;
-use std::mem::take;
+use std::mem::replace;
 
 use trilith_games::Game;
 
-use super::{NONE, Node, ROOT, Status, Tree};
+use super::{Edge, NONE, Node, ROOT, Status, Tree};
 
 impl<G: Game> Tree<G> {
     /// Makes the position after `mv` the root and keeps what lies below it.
@@ -21,18 +20,19 @@ impl<G: Game> Tree<G> {
         }
         self.plies += 1;
         (self.has_noise, self.is_probed) = (false, false);
-        let old = Tree { nodes: take(&mut self.nodes), edges: take(&mut self.edges), ..Tree::empty() };
+        // It grows to about the same size again.
+        let room = (Vec::with_capacity(self.nodes.len()), Vec::with_capacity(self.edges.len()));
+        let (nodes, edges) = (replace(&mut self.nodes, room.0), replace(&mut self.edges, room.1));
         match child {
             NONE => drop(self.add(game, after, false)),
-            child => self.copy(&old, child as usize),
+            child => self.copy(&nodes, &edges, child as usize),
         }
     }
 
     /// Takes over a node of another tree as the root, with all below it, breadth first.
-    fn copy(&mut self, old: &Tree<G>, root: usize) {
-        let mut queue = VecDeque::from([root]);
+    fn copy(&mut self, nodes: &[Node<G>], edges: &[Edge<G::Move>], root: usize) {
         // The root's past is known by its keys from here on.
-        self.nodes.push(Node { is_new: false, ..old.nodes[root].clone() });
+        self.nodes.push(Node { is_new: false, ..nodes[root].clone() });
         let root_node = &mut self.nodes[ROOT];
         match root_node.status {
             // Known, but not by its moves: those are wanted now.
@@ -44,13 +44,14 @@ impl<G: Game> Tree<G> {
             _ => {}
         }
         let mut at = 0;
-        while let Some(from) = queue.pop_front() {
+        while at < self.nodes.len() {
+            // Until here it says where its edges were.
+            let before = self.edge_range(at);
             self.nodes[at].first = self.edges.len() as u32;
-            for edge in old.edges_of(from) {
+            for edge in &edges[before] {
                 let mut edge = *edge;
                 if edge.child != NONE {
-                    queue.push_back(edge.child as usize);
-                    self.nodes.push(old.nodes[edge.child as usize].clone());
+                    self.nodes.push(nodes[edge.child as usize].clone());
                     edge.child = self.nodes.len() as u32 - 1;
                 }
                 self.edges.push(edge);
