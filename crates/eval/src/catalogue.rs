@@ -4,7 +4,6 @@
 //! engine a game: [`Boxed`] makes an [`Evaluator`] of any [`LeafEvaluator`].
 
 use std::path::Path;
-use std::sync::Arc;
 
 use trilith_base::{Artifact, ArtifactError, Seed, words};
 use trilith_games::{Game, Outcome, Record};
@@ -43,33 +42,6 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// Whether symmetric positions have equal values.
     fn is_symmetric(&self) -> bool {
         true
-    }
-}
-
-/// One evaluation for several who ask it.
-impl<G: Game, L: LeafEvaluator<G>> LeafEvaluator<G> for Arc<L> {
-    fn unit(&self) -> Unit {
-        (**self).unit()
-    }
-
-    fn value(&self, game: &G, position: &G::Position) -> Value {
-        (**self).value(game, position)
-    }
-
-    fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {
-        (**self).ended(game, position, outcome)
-    }
-
-    fn explain(&self, game: &G, position: &G::Position) -> Explanation {
-        (**self).explain(game, position)
-    }
-
-    fn outputs(&self, game: &G, position: &G::Position) -> Vec<(&'static str, f64)> {
-        (**self).outputs(game, position)
-    }
-
-    fn is_symmetric(&self) -> bool {
-        (**self).is_symmetric()
     }
 }
 

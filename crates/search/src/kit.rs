@@ -10,9 +10,9 @@ use crate::probcut::ProbCutParameters;
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
-    /// Parameters of ProbCut as TOML, one text for each evaluation that the engine can play with. A game has them once
-    /// they have won a match against a search without.
-    const PROBCUT: &'static [&'static str] = &[];
+    /// Parameters of ProbCut for the engine's own evaluation, as TOML. A game has them once they have won a match against
+    /// a search without.
+    const PROBCUT: Option<&'static str> = None;
 
     /// Parameters of [`crate::pruning`] as TOML. A game has those techniques that have won a match against a search without.
     const PRUNING: Option<&'static str> = None;
@@ -43,9 +43,9 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
 
     /// The shipped parameters of ProbCut that fit this evaluation; none if it is another than they were fitted for.
     fn probcut<E: Evaluator<G>>(evaluator: &E) -> Option<ProbCutParameters> {
-        let parse = |text| ProbCutParameters::parse(text).expect("a test reads the shipped parameters");
-        let mut shipped = Self::PROBCUT.iter().copied().map(parse);
-        shipped.find(|parameters| parameters.expect::<G, E>(evaluator).is_ok())
+        let parameters =
+            ProbCutParameters::parse(Self::PROBCUT?).expect("a test reads the shipped parameters");
+        parameters.expect::<G, E>(evaluator).is_ok().then_some(parameters)
     }
 }
 

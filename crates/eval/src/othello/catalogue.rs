@@ -35,14 +35,9 @@ const DISCS: EvaluationEntry = EvaluationEntry {
     about: "difference in discs (the minimax yardstick of Reversi (2025))",
     needs_artifact: false,
 };
-const NNUE: EvaluationEntry = EvaluationEntry {
-    name: "nnue",
-    about: "what the engine plays with: expected discs by a small network on patterns, the shipped one or a file's",
-    needs_artifact: false,
-};
 const PATTERNS: EvaluationEntry = EvaluationEntry {
     name: "patterns",
-    about: "expected discs by pattern weights alone, the shipped ones or a file's",
+    about: "what the engine plays with: expected discs by pattern weights, the shipped ones or a file's",
     needs_artifact: false,
 };
 const BY_HAND: EvaluationEntry = EvaluationEntry {
@@ -58,15 +53,13 @@ static SHIPPED: LazyLock<Arc<OthelloPatterns>> = LazyLock::new(|| {
     Arc::new(OthelloPatterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-/// The network that comes with the program.
-static NETWORK: LazyLock<Arc<Nnue>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../artifacts/othello/nnue.safetensors.zst");
-    let artifact = Artifact::parse(bytes).expect("a test reads the shipped network");
-    Arc::new(Nnue::from_artifact(&artifact).expect("a test reads the shipped network"))
-});
-
-const WITH_FILE: [EvaluationEntry; 5] = [
+const WITH_FILE: [EvaluationEntry; 6] = [
     value_table::ENTRY,
+    EvaluationEntry {
+        name: "nnue",
+        about: "a small network on patterns, in expected discs",
+        needs_artifact: true,
+    },
     EvaluationEntry {
         name: "polynomial",
         about: "Othilie's 42 features, weighted by a file",
@@ -144,7 +137,7 @@ impl Catalogue<Othello> for Evaluations {
     type EngineEvaluator = EngineEvaluation;
 
     fn engine_evaluator() -> EngineEvaluation {
-        EngineEvaluation::Nnue(Arc::clone(&NETWORK))
+        EngineEvaluation::Patterns(Evaluations::patterns())
     }
 
     fn engine_evaluator_from(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
@@ -156,7 +149,7 @@ impl Catalogue<Othello> for Evaluations {
         let published = PUBLISHED.map(|name| EvaluationEntry { name, about, needs_artifact: false });
         let measures =
             MEASURES.map(|(name, _, about)| EvaluationEntry { name, about, needs_artifact: false });
-        [NNUE, PATTERNS, BY_HAND, DISCS, margin::ENTRY]
+        [PATTERNS, BY_HAND, DISCS, margin::ENTRY]
             .into_iter()
             .chain(WITH_FILE)
             .chain(WITH_SHIPPED)
@@ -185,10 +178,8 @@ impl Catalogue<Othello> for Evaluations {
             return Ok(Box::new(*measure));
         }
         match (name, file) {
-            ("nnue", Some(file)) => Ok(Box::new(Nnue::from_artifact(&Artifact::load(file)?)?)),
-            ("nnue", None) => Ok(Box::new(Arc::clone(&NETWORK))),
             ("patterns", Some(file)) => Ok(Box::new(OthelloPatterns::from_artifact(&Artifact::load(file)?)?)),
-            ("patterns", None) => Ok(Box::new(Arc::clone(&SHIPPED))),
+            ("patterns", None) => Ok(Box::new(OthelloPatterns::clone(&SHIPPED))),
             ("by-hand", _) => Ok(Box::new(OthelloPatterns::by_hand())),
             ("discs" | "margin", _) => Ok(Box::new(Margin)),
             _ => match published_polynomial(name) {
@@ -232,6 +223,7 @@ fn from_artifact(
         "cnn" => asked(artifact, Cnn::from_artifact(artifact)?),
         "combination" | "log" | "fisher" | "quad" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),
+        "nnue" => Box::new(Nnue::from_artifact(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
 }

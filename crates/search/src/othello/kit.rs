@@ -15,11 +15,7 @@ pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
 }
 
 impl SearchKit<Othello> for Evaluations {
-    /// For the network, and for the pattern weights alone.
-    const PROBCUT: &'static [&'static str] = &[
-        include_str!("../../artifacts/othello/probcut.toml"),
-        include_str!("../../artifacts/othello/probcut-patterns.toml"),
-    ];
+    const PROBCUT: Option<&'static str> = Some(include_str!("../../artifacts/othello/probcut.toml"));
 
     /// Its null windows follow no moves past the horizon.
     fn options() -> EngineOptions {

@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_eval::{
-    Catalogue, Evaluator, Unknowing,
-    othello::{EngineEvaluation, Evaluations},
-};
+use trilith_eval::{Catalogue, Evaluator, Unknowing, othello::Evaluations};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
 use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
@@ -56,7 +53,7 @@ const TEST_DEPTH: u32 = 4;
 impl Endgame {
     /// Plays to the endgame and decides it; nothing is known of games that end before.
     pub fn run(&self) -> Option<EndgameDecision> {
-        let (game, evaluator) = (Othello::default(), EngineEvaluation::Patterns(Evaluations::patterns()));
+        let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
         let one = Evaluator::<Othello>::unit(&evaluator).one;
         let position = self.position(&game)?;
         let mut engine = engine(4);
@@ -104,7 +101,7 @@ pub(super) fn engine(
     mebibytes: usize,
 ) -> Engine<Othello, <Evaluations as Catalogue<Othello>>::EngineEvaluator, Unknowing> {
     let options = EngineOptions { table_mebibytes: mebibytes, ..EngineOptions::default() };
-    Engine::new(EngineEvaluation::Patterns(Evaluations::patterns()), Unknowing, options)
+    Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 use trilith_base::Seed;
-use trilith_eval::othello::{EngineEvaluation, Evaluations};
+use trilith_eval::{Catalogue, othello::Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::logistello::tree::Example;
 use trilith_learn::probcut::{self, CollectionSettings, MeasuredSearch, ProbCutSample};
@@ -115,7 +115,7 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyEr
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
         let search = MeasuredSearch {
-            evaluator: EngineEvaluation::Patterns(Evaluations::patterns()),
+            evaluator: Evaluations::engine_evaluator(),
             null_window: Evaluations::null_window(),
             options: Evaluations::options(),
         };
