@@ -33,6 +33,17 @@ pub trait BoardEvaluation: Send + Sync {
     /// The rough value if it is further than `margin` from `alpha` and cheaper than the value; nothing else.
     fn clear_value(&self, discs: u32, carry: &Self::Carry, alpha: Value, margin: Value) -> Option<Value>;
 
+    /// The value for the other side after `mv`, a disc on a square and what it turned, when there are so many discs and so
+    /// many moves of both sides. Nothing is kept for further moves. Where a rough value is further from the first number of
+    /// `window` than the second, it is enough.
+    fn leaf_value(
+        &self,
+        carry: &Self::Carry,
+        mv: (u8, u64),
+        counts: (u32, impl FnOnce() -> [u32; 2]),
+        window: (Value, Value),
+    ) -> Value;
+
     /// As [`Evaluator::is_familiar`].
     fn is_familiar_board(&self, game: &Othello, position: &Position) -> bool;
 }
@@ -64,6 +75,17 @@ impl BoardEvaluation for OthelloPatterns {
     #[inline(always)]
     fn rough_value(&self, discs: u32, carry: &Indices) -> Value {
         self.value_of(discs, carry)
+    }
+
+    #[inline(always)]
+    fn leaf_value(
+        &self,
+        carry: &Indices,
+        (square, flips): (u8, u64),
+        (discs, _): (u32, impl FnOnce() -> [u32; 2]),
+        _: (Value, Value),
+    ) -> Value {
+        self.value_of(discs, &OthelloPatterns::indices_after(carry, square, flips))
     }
 
     /// Nothing is cheaper than the value itself.
@@ -111,6 +133,17 @@ impl BoardEvaluation for Nnue {
     fn clear_value(&self, discs: u32, carry: &Accumulator, alpha: Value, margin: Value) -> Option<Value> {
         let rough = self.linear_value(discs, carry);
         ((rough - alpha).abs() > margin).then_some(rough)
+    }
+
+    #[inline(always)]
+    fn leaf_value(
+        &self,
+        carry: &Accumulator,
+        (square, flips): (u8, u64),
+        (discs, moves): (u32, impl FnOnce() -> [u32; 2]),
+        (alpha, margin): (Value, Value),
+    ) -> Value {
+        self.value_after(carry, (square, flips), (discs, moves), |rough| (rough - alpha).abs() > margin)
     }
 
     #[inline(always)]

@@ -234,15 +234,13 @@ trilith_games::per_technique! {
                 let turned = flips(position.own, position.other, square);
                 let child = after(position, turned, square);
                 let replies = mobility(child.own, child.other);
-                let carry = scout.evaluation.carry_after(carry, square, turned);
-                if replies != 0 && let Some(rough) = scout.evaluation.clear_value(discs, &carry, -alpha, scout.clear) {
-                    best = best.max(-rough);
-                    continue;
-                }
-                let again = if replies == 0 || E::COUNTS_MOVES { mobility(child.other, child.own) } else { 0 };
-                best = best.max(match replies | again {
-                    0 => -scout.ended(&child),
-                    _ => -scout.evaluation.board_value(discs, [replies, again].map(u64::count_ones), &carry),
+                let again = || mobility(child.other, child.own);
+                best = best.max(match replies == 0 && again() == 0 {
+                    true => -scout.ended(&child),
+                    false => {
+                        let moves = || [replies, again()].map(u64::count_ones);
+                        -scout.evaluation.leaf_value(carry, (square, turned), (discs, moves), (-alpha, scout.clear))
+                    }
                 });
             }
         }

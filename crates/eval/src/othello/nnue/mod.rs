@@ -133,6 +133,25 @@ impl Nnue {
         (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
     }
 
+    /// The estimate after a disc on `square` that turned `flips`, for the other side; the linear part alone where it is
+    /// `enough`. The lanes are counted only if it is not.
+    #[inline(always)]
+    pub fn value_after(
+        &self,
+        accumulator: &Accumulator,
+        (square, flips): (u8, u64),
+        (discs, moves): (u32, impl FnOnce() -> [u32; 2]),
+        enough: impl FnOnce(Value) -> bool,
+    ) -> Value {
+        let linear = OthelloPatterns::indices_after(&accumulator.linear, square, flips);
+        let rough = self.linear.value_of(discs, &linear);
+        if enough(rough) {
+            return rough;
+        }
+        let lanes = accumulator.lanes.turned(&self.powers, square, flips);
+        (self.network_value(discs, moves(), &lanes) + rough).clamp(-MOST + 1, MOST - 1)
+    }
+
     #[inline(always)]
     fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &TernaryNumbers<LANES>) -> Value {
         let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
