@@ -8,7 +8,7 @@ mod order;
 mod quiescence;
 mod rung;
 
-pub use endcut::{Decided, EndCut};
+pub use endcut::{Decided, EndCut, FoundOutcome};
 pub use quiescence::Quiescing;
 pub use rung::{Printed, Rung, Techniques};
 

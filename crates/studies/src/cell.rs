@@ -10,7 +10,7 @@ use trilith_base::job::Job;
 
 use crate::contest::Games;
 use crate::error::StudyError;
-use crate::logistello::endgame::Endgame;
+use crate::logistello::endgame::{Candidates, Endgame};
 use crate::muehle::searches::Searches;
 use crate::reversi::randoms::Randoms;
 
@@ -35,6 +35,8 @@ pub enum CellWork {
     Randoms(Randoms),
     /// An Othello endgame decided with and without EndCut.
     Endgame(Endgame),
+    /// Othello endgames among which those are looked for in which a heuristic search errs.
+    Candidates(Candidates),
 }
 
 impl Job for StudyCell {
@@ -51,6 +53,7 @@ impl Job for StudyCell {
             CellWork::Searches(searches) => Some(plain(searches.run()?)),
             CellWork::Randoms(randoms) => Some(plain(randoms.run())),
             CellWork::Endgame(endgame) => Some(plain(endgame.run())),
+            CellWork::Candidates(candidates) => Some(plain(candidates.run())),
         };
         Ok(output.map(|output| (output, began.elapsed().as_secs_f64())))
     }

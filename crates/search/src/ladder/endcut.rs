@@ -36,6 +36,17 @@ pub struct Decided {
     pub nodes: [u64; 3],
 }
 
+/// Who wins, and the move by which it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundOutcome<M> {
+    /// For the side to move; a selective search may err.
+    pub outcome: Outcome,
+    /// None if the game has ended.
+    pub best: Option<M>,
+    /// What it took.
+    pub nodes: u64,
+}
+
 /// Larger than every margin.
 const MOST: i32 = 1 << 20;
 /// Entries of searches to the end all have this depth.
@@ -68,14 +79,16 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         Decided { guess: Outcome::of(guess.unwrap_or(outcome)), outcome: Outcome::of(outcome), margin, nodes }
     }
 
-    /// Who wins alone, exactly or as far as `endcut` says, and the nodes it took; begins with nothing remembered.
-    pub fn outcome(&mut self, position: &G::Position, endcut: Option<EndCut>) -> (Outcome, u64) {
+    /// Who wins alone, exactly or as far as `endcut` says; begins with nothing remembered.
+    pub fn outcome(&mut self, position: &G::Position, endcut: Option<EndCut>) -> FoundOutcome<G::Move> {
         let table = TranspositionTable::new(self.techniques.table.unwrap_or(16));
         self.nodes = 0;
         let carry = self.evaluator.begin(self.game, position);
         let root = Node { position, carry: &carry, last: None, ply: 0 };
         let value = self.finish(&root, -1, 1, endcut, &table);
-        (Outcome::of(value), self.nodes)
+        let best = table.probe(self.game.key(position)).and_then(|entry| entry.best);
+        let best = best.and_then(|number| self.game.numbered_move(position, number.into()));
+        FoundOutcome { outcome: Outcome::of(value), best, nodes: self.nodes }
     }
 
     /// The margin at the end inside the window, a bound outside it (fail-soft).

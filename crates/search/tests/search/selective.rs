@@ -122,8 +122,17 @@ fn endcut_decides_as_the_solver_does() {
         assert_eq!(decided.outcome, Outcome::of(solution.score));
         let alone =
             |cut| Ladder::new(&game, &evaluator, Rung::History.techniques(one, 4)).outcome(position, cut);
-        assert_eq!(alone(Some(cut)), (decided.guess, decided.nodes[0]), "the same search by itself");
-        assert_eq!(alone(None).0, decided.outcome);
+        let selective = alone(Some(cut));
+        assert_eq!(
+            (selective.outcome, selective.nodes),
+            (decided.guess, decided.nodes[0]),
+            "the same search by itself"
+        );
+        let exact = alone(None);
+        assert_eq!(exact.outcome, decided.outcome);
+        let after = game.play(position, exact.best.expect("the game goes on"));
+        let reply = solver.solve(&after, SolveGoal::Score, &Control::default()).unwrap().score;
+        assert_eq!(Outcome::of(-reply), decided.outcome, "the move it found keeps the outcome");
         wrong += usize::from(decided.guess != decided.outcome);
         nodes.iter_mut().zip(decided.nodes).for_each(|(sum, nodes)| *sum += nodes);
     }

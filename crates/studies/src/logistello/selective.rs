@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
-use trilith_base::Seed;
 use trilith_eval::{Catalogue, othello::Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::logistello::tree::Example;
@@ -10,7 +9,7 @@ use trilith_learn::probcut::{self, CollectionSettings, MeasuredSearch, ProbCutSa
 use trilith_search::probcut::fit;
 use trilith_search::{Control, Limits, SearchKit};
 
-use super::endgame::{Endgame, EndgameDecision, engine};
+use super::endgame::{Candidates, Endgame, EndgameDecision, engine};
 use super::{Data, contest, examples, generate};
 use crate::cell::{CellWork, StudyCell};
 use crate::conduct::{Conduct, StudyOutcome};
@@ -33,8 +32,12 @@ struct SelectiveParameters {
     data: Data,
     /// Positions of them.
     calibration: usize,
-    /// Endgames to decide.
+    /// Endgames to decide, as they come.
     endgames: u64,
+    /// Endgames to decide in which the heuristic search gives a won game away; S5: 35.
+    hard: usize,
+    /// Endgames among which they are looked for.
+    candidates: u64,
     /// Discs at their roots; S5: 42.
     discs: u32,
     /// Discs at which the test is made; S5: 50.
@@ -299,6 +302,46 @@ impl Decided {
     }
 }
 
+fn endgames_seed(conduct: &Conduct) -> u64 {
+    conduct.seed().derive("endgames", 0).0
+}
+
+/// Games in a cell that looks for hard endgames.
+const LOOKED_AT: u64 = 10;
+
+/// The numbers of the first endgames in which the heuristic search errs; fewer if there are not as many.
+fn hard_ones(conduct: &mut Conduct, parameters: &SelectiveParameters) -> Result<Vec<u64>, StudyError> {
+    let SelectiveParameters { candidates, discs, depth, hard, .. } = *parameters;
+    let seed = endgames_seed(conduct);
+    let cell = |number: u64| {
+        let first = number * LOOKED_AT;
+        let count = LOOKED_AT.min(candidates - first);
+        let work = CellWork::Candidates(Candidates { first, count, seed, discs, depth });
+        StudyCell { name: format!("candidates {first}"), work }
+    };
+    let cells = (0..candidates.div_ceil(LOOKED_AT)).map(cell).collect();
+    let found: Vec<Vec<u64>> = conduct.cells("candidates", cells)?;
+    Ok(found.into_iter().flatten().take(hard).collect())
+}
+
+fn decide(
+    conduct: &mut Conduct,
+    stage: &str,
+    numbers: Vec<u64>,
+    parameters: &SelectiveParameters,
+    levels: &[i32],
+) -> Result<Vec<EndgameDecision>, StudyError> {
+    let SelectiveParameters { discs, tested_at, depth, .. } = *parameters;
+    let seed = endgames_seed(conduct);
+    let cell = |number: u64| {
+        let work = Endgame { number, seed, discs, tested_at, levels: levels.to_vec(), depth };
+        StudyCell { name: format!("endgame {number}"), work: CellWork::Endgame(work) }
+    };
+    let found: Vec<Option<EndgameDecision>> =
+        conduct.cells(stage, numbers.into_iter().map(cell).collect())?;
+    Ok(found.into_iter().flatten().collect())
+}
+
 fn endcut(
     conduct: &mut Conduct,
     parameters: &SelectiveParameters,
@@ -306,19 +349,17 @@ fn endcut(
     let calibration = calibrate(conduct, parameters)?;
     let levels: Vec<i32> =
         LEVELS.iter().map(|level| (100.0 * level * calibration.discs_a_log_odd).round() as i32).collect();
-    let SelectiveParameters { discs, tested_at, depth, .. } = *parameters;
-    let seed: Seed = conduct.seed().derive("endgames", 0);
-    let cell = |number: u64| {
-        let work = Endgame { number, seed: seed.0, discs, tested_at, levels: levels.clone(), depth };
-        StudyCell { name: format!("endgame {number}"), work: CellWork::Endgame(work) }
-    };
-    let found: Vec<Option<EndgameDecision>> =
-        conduct.cells("endgames", (0..parameters.endgames).map(cell).collect())?;
-    let all: Vec<EndgameDecision> = found.into_iter().flatten().collect();
-    let hard = all.iter().filter(|decision| decision.is_hard()).cloned().collect();
+    let SelectiveParameters { discs, tested_at, .. } = *parameters;
+    let hard = hard_ones(conduct, parameters)?;
     let sets = [
-        Decided { name: "all", decisions: all },
-        Decided { name: "where the heuristic search errs", decisions: hard },
+        Decided {
+            name: "as they come",
+            decisions: decide(conduct, "endgames", (0..parameters.endgames).collect(), parameters, &levels)?,
+        },
+        Decided {
+            name: "where the heuristic search errs",
+            decisions: decide(conduct, "hard endgames", hard, parameters, &levels)?,
+        },
     ];
     let caption = format!(
         "Table 4.1: who wins at {discs} discs, selectively with a test at {tested_at}; a log odd is {:.2} discs here",
@@ -329,8 +370,12 @@ fn endcut(
         endcut_table(&sets, &levels, &published, &caption).into(),
         endcut_chart(&sets, &published).into(),
     ];
-    let protocol =
-        format!("Roots at {discs} discs, the test at {tested_at} (S5: 42 and 50); nodes instead of seconds.");
+    let protocol = format!(
+        "Roots at {discs} discs, the test at {tested_at} (S5: 42 and 50); nodes instead of seconds; positions chosen as \
+                 S5 chose its own, from our games and by our search of {} plies, since most diagrams of appendix D are \
+                 unreadable.",
+        parameters.depth
+    );
     Ok((Section::new("EndCut (table 4.1)", blocks), endcut_findings(&sets, &protocol)))
 }
 

@@ -1,4 +1,4 @@
-//! S1, appendix E: what a polynomial sees along a line that ends in a lost game.
+//! S1, appendix E: what a polynomial sees along a line that ends in a lost game; and how the printed polynomials play.
 
 use serde::{Deserialize, Serialize};
 use trilith_eval::Catalogue;
@@ -6,6 +6,7 @@ use trilith_eval::othello::Evaluations;
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Colour, Game, Outcome};
 
+use super::played;
 use crate::conduct::{self, Conduct};
 use crate::error::StudyError;
 use crate::file::PublishedTable;
@@ -20,6 +21,10 @@ struct Horizon {
     evaluation: String,
     /// The positions of figure E.1, White's turn or not, as texts.
     positions: Vec<String>,
+    /// Games of each printed polynomial in each test, half of them with White; S1: 3000 with White.
+    games: u64,
+    /// Plies that it looks ahead; S1's five levels with the root are four.
+    depth: u32,
 }
 
 /// A position of the line.
@@ -33,7 +38,7 @@ struct ValuedPosition {
 
 /// Appendix E: values along a line that ends in a lost game.
 pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyError> {
-    let Horizon { evaluation, positions } = conduct.parameters()?;
+    let Horizon { evaluation, positions, games, depth } = conduct.parameters()?;
     let seen: Vec<ValuedPosition> =
         conduct.here("values", |_, _| positions.iter().map(|text| look(&evaluation, text)).collect())?;
     let published = conduct.published("E.1");
@@ -48,8 +53,11 @@ pub fn procedure(conduct: &mut Conduct) -> Result<conduct::StudyOutcome, StudyEr
         vec![Series::ours("ours", shown(&ours)), Series::published("S1", shown(&theirs))],
     );
     let table = values_table(&seen, &published);
-    let sections = vec![Section::new("The line (figure E.1)", vec![table.into(), chart.into()])];
-    Ok(conduct::StudyOutcome { findings: findings(&seen, &ours, &theirs), sections })
+    let (played, more) = played::section(conduct, games, depth)?;
+    let sections = vec![Section::new("The line (figure E.1)", vec![table.into(), chart.into()]), played];
+    let mut findings = findings(&seen, &ours, &theirs);
+    findings.extend(more);
+    Ok(conduct::StudyOutcome { findings, sections })
 }
 
 fn values_table(seen: &[ValuedPosition], published: &PublishedTable) -> ReportTable {

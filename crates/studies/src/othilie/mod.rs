@@ -2,3 +2,4 @@
 
 pub mod group;
 pub mod horizon;
+mod played;

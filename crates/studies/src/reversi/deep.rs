@@ -25,7 +25,7 @@ struct DeepStudyParameters {
     games: u64,
     /// Runs of each variant, with different seeds.
     runs: u64,
-    /// Games against minimax of depth 6 at the cycles whose weights S3 kept, in one more run of each variant; 0 for none.
+    /// Games against minimax of depth 6 at the cycles whose weights S3 kept, in the first run of each variant; 0 for none.
     #[serde(default)]
     cycle_games: u64,
     /// Parameters that all share.
@@ -48,17 +48,18 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let parameters: DeepStudyParameters = conduct.parameters()?;
     let empty = Toml::new();
     let mut trainings = Vec::new();
-    for (variant, ..) in VARIANTS {
+    for (variant, number, _) in VARIANTS {
         let own = parameters.variants.get(variant).unwrap_or(&empty);
+        let by_cycle = by_cycle(conduct, number, parameters.cycle_games);
         for run in 0..parameters.runs {
             let seed = conduct.seed().derive("deep", run).0;
             let training =
                 StudyTraining::new(format!("{variant} {run}"), "deep-value", Othello::NAME, seed, &[]);
-            trainings.push(training.with(&parameters.training).with(own));
+            let training = training.with(&parameters.training).with(own);
+            trainings.push(if run == 0 { training.with(&by_cycle) } else { training });
         }
     }
     let trained = conduct.train("learning", &trainings)?;
-    let by_cycle = by_cycle(conduct, &trainings, &parameters)?;
     let runs = conduct.runs();
     let matches: Vec<Match> = trainings
         .iter()
@@ -73,14 +74,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let mut sections = Vec::new();
     for (at, (variant, number, figure)) in VARIANTS.into_iter().enumerate() {
         let part = at * each..(at + 1) * each;
-        let cycles = by_cycle.get(at);
-        sections.push(section(
-            conduct,
-            (variant, number, figure),
-            &trained[part.clone()],
-            &scores[part],
-            cycles,
-        ));
+        sections.push(section(conduct, (variant, number, figure), &trained[part.clone()], &scores[part]));
     }
     let rates: Vec<Vec<f64>> = scores
         .chunks(each.max(1))
@@ -89,28 +83,15 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     Ok(StudyOutcome { findings: findings(&trained, &scores, &rates, each), sections })
 }
 
-/// One run of each variant, tested against minimax of depth 6 as tables 21 to 24 were.
-fn by_cycle(
-    conduct: &mut Conduct,
-    trainings: &[StudyTraining],
-    parameters: &DeepStudyParameters,
-) -> Result<Vec<Trained>, StudyError> {
-    if parameters.cycle_games == 0 {
-        return Ok(Vec::new());
+/// What tests a run against minimax of depth 6 as tables 21 to 24 were: from the first cycle that S3 tested on.
+fn by_cycle(conduct: &Conduct, number: &str, games: u64) -> Toml {
+    if games == 0 {
+        return Toml::new();
     }
-    let own = |((variant, number, _), first): (&(&str, &str, &str), &StudyTraining)| {
-        let mut training = first.clone();
-        training.name = format!("{variant} by cycle");
-        let printed = conduct.published(number).points("number", "black 6");
-        let from = printed.first().map_or(150.0, |point| point.0);
-        let second = [("second_games", parameters.cycle_games as i64), ("second_from", from as i64)];
-        let second = second.map(|(key, value)| (key.to_owned(), Value::Integer(value)));
-        training.config.parameters.extend(second);
-        training
-    };
-    let firsts = trainings.iter().step_by(parameters.runs.max(1) as usize);
-    let trainings: Vec<StudyTraining> = VARIANTS.iter().zip(firsts).map(own).collect();
-    conduct.train("learning, tested by cycle", &trainings)
+    let printed = conduct.published(number).points("number", "black 6");
+    let from = printed.first().map_or(150.0, |point| point.0);
+    let second = [("second_games", games as i64), ("second_from", from as i64)];
+    second.map(|(key, value)| (key.to_owned(), Value::Integer(value))).into_iter().collect()
 }
 
 fn section(
@@ -118,7 +99,6 @@ fn section(
     (variant, number, figure): (&str, &str, &str),
     trained: &[Trained],
     scores: &[MatchScore],
-    by_cycle: Option<&Trained>,
 ) -> Section {
     let published = conduct.published(number);
     let mut ends = ReportTable::new(
@@ -139,9 +119,9 @@ fn section(
         number => format!("{variant} (table {number})"),
     };
     let blocks = vec![
-        rates(variant, by_cycle.or(trained.first()), &published).into(),
+        rates(variant, trained.first(), &published).into(),
         ends.into(),
-        curve(variant, figure, trained, by_cycle, &published).into(),
+        curve(variant, figure, trained, &published).into(),
     ];
     Section::new(&title, blocks)
 }
@@ -171,21 +151,16 @@ fn rates(variant: &str, trained: Option<&Trained>, published: &PublishedTable) -
     table
 }
 
-fn curve(
-    variant: &str,
-    figure: &str,
-    trained: &[Trained],
-    by_cycle: Option<&Trained>,
-    published: &PublishedTable,
-) -> Chart {
+fn curve(variant: &str, figure: &str, trained: &[Trained], published: &PublishedTable) -> Chart {
     let mut series: Vec<Series> = Vec::new();
     for (run, trained) in (1..).zip(trained) {
         let points = trained.curve("cycles", "strength").into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
         series.push(Series::ours(format!("run {run}, random"), points));
     }
     for colour in ["black", "white"] {
+        let first = trained.first();
         let points =
-            by_cycle.map(|run| run.curve("cycles", &format!("second with {colour}"))).unwrap_or_default();
+            first.map(|run| run.curve("cycles", &format!("second with {colour}"))).unwrap_or_default();
         if !points.is_empty() {
             let points = points.into_iter().map(|(x, y)| (x, 100.0 * y)).collect();
             series.push(Series::ours(format!("depth 6, {colour}"), points));
