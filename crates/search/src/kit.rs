@@ -1,12 +1,15 @@
 //! What a game has of its own for search. Each question is asked of one place, and the defaults do nothing.
 
-use trilith_eval::{Catalogue, Evaluator, Margin, Oracle, Value};
+use std::sync::Arc;
+
+use trilith_eval::{Catalogue, Evaluator, Margin, Oracle, Unit, Value};
 use trilith_games::Game;
 
 use crate::engine::meter::Meter;
 use crate::engine::{Engine, EngineOptions};
 use crate::finisher::{Finisher, FinisherSettings};
 use crate::probcut::ProbCutParameters;
+use crate::pruning::{Pruning, PruningParameters};
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
@@ -39,6 +42,13 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
         options: EngineOptions,
     ) -> Engine<G, Self::EngineEvaluator, O> {
         Engine::new(evaluator, oracle, options).with_null_window(Self::null_window())
+    }
+
+    /// The techniques of pruning that the game uses, for an evaluation of this unit.
+    fn pruning(unit: Unit) -> Option<Arc<Pruning>> {
+        let parameters =
+            PruningParameters::parse(Self::PRUNING?).expect("a test reads the shipped parameters");
+        Some(Arc::new(Pruning::new(&parameters, unit)))
     }
 
     /// The shipped parameters of ProbCut that fit this evaluation; none if it is another than they were fitted for.

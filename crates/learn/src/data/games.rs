@@ -185,6 +185,21 @@ mod tests {
     }
 
     #[test]
+    fn games_are_searched_with_pruning_if_asked_for_and_their_file_says_so() {
+        let settings = |pruning| {
+            let rules = vec!["belgian-daisy".into()];
+            GenerationSettings { rules, longest: 30, depth: 4, pruning, ..morris(0) }
+        };
+        let [usual, pruned] = [false, true].map(|pruning| {
+            let settings = settings(pruning);
+            let lines = settings.lines::<Abalone, abalone::Evaluations>(None);
+            assert_eq!(lines.iter().any(|line| line == "--pruning"), pruning);
+            played::<Abalone, abalone::Evaluations>(&settings, 2, (0, 6))
+        });
+        assert_ne!(usual, pruned);
+    }
+
+    #[test]
     fn all_openings_are_played_once_by_each_of_the_rules() {
         let all = played::<Morris, morris::Evaluations>(&morris(1), 2, (0, u64::MAX));
         let opening = |game: &PlayedGame, plies| game.plies().take(plies).collect::<Vec<_>>().join(" ");

@@ -34,6 +34,7 @@ impl<G: Game, C: Training<G>, E: Evaluator<G> + Clone> Generator<G, C, E> {
         let engine = |mobility| {
             let options = trilith_search::EngineOptions {
                 mobility_percent: mobility,
+                pruning: settings.pruning.then(|| C::pruning(evaluator.unit())).flatten(),
                 ..C::self_play_options(&evaluator)
             };
             Engine::new(evaluator.clone(), Unknowing, options).with_null_window(null_window)

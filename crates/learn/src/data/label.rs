@@ -70,6 +70,22 @@ fn thousandths(outcome: Outcome) -> u16 {
     }
 }
 
+/// Which part of the moves in a drawn position loses, beside the one that cannot be wrong: 0 to 1.
+fn losing_share<G: Game>(
+    game: &G,
+    position: &G::Position,
+    prover: &dyn Prover<G>,
+    stop: &AtomicBool,
+) -> Result<f64, String> {
+    let mut moves = MoveList::new();
+    game.moves(position, &mut moves);
+    let mut losing = 0;
+    for &mv in &moves {
+        losing += usize::from(prover.outcome(&game.play(position, mv), stop)? == Outcome::Win);
+    }
+    Ok(losing as f64 / (moves.len() - 1).max(1) as f64)
+}
+
 /// The game from its first position that can be labelled on, and the ways beside it, with what the prover says of each
 /// position. Fails with what is wrong with the game, or with the prover's error.
 fn label<G: Game>(
@@ -79,10 +95,15 @@ fn label<G: Game>(
     prover: &dyn Prover<G>,
     stop: &AtomicBool,
 ) -> Result<Vec<PlayedGame>, PlayedGameError> {
-    let judge = |position: &G::Position| {
-        prover.outcome(position, stop).map(thousandths).map_err(PlayedGameError::new)
-    };
     let game: G = played.game()?;
+    let judge = |position: &G::Position| {
+        let outcome = prover.outcome(position, stop).map_err(PlayedGameError::new)?;
+        if outcome != Outcome::Draw || settings.traps == 0 {
+            return Ok(thousandths(outcome));
+        }
+        let share = losing_share(&game, position, prover, stop).map_err(PlayedGameError::new)?;
+        Ok(thousandths(outcome) - (f64::from(settings.traps.min(499)) * share).round() as u16)
+    };
     let mut record = Record::new(game.clone());
     let mut rng = settings.seed.derive("label", number).rng();
     let (mut values, mut labelled) = (Vec::new(), Vec::new());
@@ -187,7 +208,7 @@ mod tests {
         let (rules, moves) = ("standard".into(), moves.join(" "));
         let played = PlayedGame { rules, random: 2, moves, values, result: 500, margin: Some(0) };
         let (folder, memory) = (None, 0);
-        let settings = LabelSettings { hand: 8, beside: 2, longest: 3, seed: Seed(1), folder, memory };
+        let settings = LabelSettings { hand: 8, beside: 2, longest: 3, traps: 0, seed: Seed(1), folder, memory };
         let go_on = AtomicBool::new(false);
         let label = || label(&played, 7, &settings, &ByStones, &go_on);
         let labelled = label().unwrap();
@@ -214,5 +235,37 @@ mod tests {
             label_block(std::slice::from_ref(&played), 0, &settings, &ByStones, (2, &go_on)).unwrap(),
             None
         );
+    }
+
+    /// A judge to whom a stone on the first point loses, and all else is even.
+    struct ByOnePoint;
+
+    impl Prover<Morris> for ByOnePoint {
+        fn covers(&self, _: &Position) -> bool {
+            true
+        }
+
+        fn leaves(&self, _: &Position) -> bool {
+            false
+        }
+
+        fn outcome(&self, position: &Position, _: &AtomicBool) -> Result<Outcome, String> {
+            Ok(if position.other() & 1 == 1 { Outcome::Win } else { Outcome::Draw })
+        }
+    }
+
+    #[test]
+    fn a_drawn_position_is_worth_less_the_more_of_its_moves_lose() {
+        let (rules, moves) = ("standard".into(), "d6 d2 f4".into());
+        let played = PlayedGame { rules, random: 0, moves, values: vec![500; 3], result: 500, margin: Some(0) };
+        let values = |traps| {
+            let (folder, memory) = (None, 0);
+            let settings =
+                LabelSettings { hand: 18, beside: 0, longest: 1, traps, seed: Seed(1), folder, memory };
+            label(&played, 0, &settings, &ByOnePoint, &AtomicBool::new(false)).unwrap().remove(0).values
+        };
+        assert_eq!(values(0), [500; 3]);
+        // One of 24, of 23 and of 22 moves.
+        assert_eq!(values(400), [500 - 17, 500 - 18, 500 - 19]);
     }
 }

@@ -31,6 +31,9 @@ pub struct GenerationSettings {
     pub still: usize,
     /// The engine's option of that name for one side, by draw, in one game of two; 0 for none.
     pub mobility: u32,
+    /// Whether moves are searched with the game's pruning, as `engine` does: deeper for the same time.
+    #[serde(default)]
+    pub pruning: bool,
     /// Where all draws come from; game `n` depends on this and `n` alone.
     pub seed: Seed,
 }
@@ -47,6 +50,7 @@ impl Default for GenerationSettings {
             longest: 250,
             still: 0,
             mobility: 0,
+            pruning: false,
             seed: Seed(1),
         }
     }
@@ -99,6 +103,10 @@ impl GenerationSettings {
             lines.push(format!("--still {}", self.still));
             // As files have said it from the beginning: they go on under their old header.
             lines.push(format!("--restless {}", self.mobility));
+        }
+        // Files from before there was a choice say nothing.
+        if self.pruning {
+            lines.push("--pruning".into());
         }
         lines
     }
@@ -166,6 +174,9 @@ pub struct LabelSettings {
     pub beside: u32,
     /// The longest of them; shorter ones are as likely.
     pub longest: u32,
+    /// How many thousandths a drawn position is worth less whose every move but one loses, in proportion: what the side
+    /// to move may do wrong. 0 to know nothing of traps.
+    pub traps: u16,
     /// Where all draws come from; what becomes of a game depends on this and its number alone.
     pub seed: Seed,
     /// Where the tables are; the program's own folder if none.
@@ -177,14 +188,19 @@ pub struct LabelSettings {
 impl LabelSettings {
     /// All that labels depend on, one setting a line.
     pub fn lines(&self, games: &[PathBuf]) -> Result<Vec<String>, DataError> {
-        Ok(vec![
+        let mut lines = vec![
             "trilith data label".into(),
             format!("--hand {}", self.hand),
             format!("--beside {}", self.beside),
             format!("--longest {}", self.longest),
             format!("--seed {}", self.seed),
             games_line(games)?,
-        ])
+        ];
+        // Files from before there were traps say nothing.
+        if self.traps > 0 {
+            lines.push(format!("--traps {}", self.traps));
+        }
+        Ok(lines)
     }
 }
 

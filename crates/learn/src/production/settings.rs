@@ -30,6 +30,8 @@ pub struct ProductionSettings {
     pub openings: u32,
     /// Plies searched for each move.
     pub depth: u32,
+    /// Whether moves are searched with the game's pruning, as `engine` does: deeper for the same time.
+    pub pruning: bool,
     /// Empty cells from which on play is perfect, in games that have perfect play.
     pub exact: u32,
     /// A game that lasts longer is scored by its last search, in games that do not end by themselves.
@@ -78,6 +80,7 @@ impl Default for ProductionSettings {
             random_most: 20,
             openings: 0,
             depth: 4,
+            pruning: false,
             exact: 14,
             longest: 250,
             judge_depth: 0,
@@ -102,7 +105,7 @@ impl Default for ProductionSettings {
 impl ProductionSettings {
     /// How the games of a generation are played.
     pub fn generation(&self, seed: Seed) -> GenerationSettings {
-        let ProductionSettings { random_least, random_most, openings, depth, exact, longest, .. } = *self;
+        let ProductionSettings { random_least, random_most, openings, depth, pruning, exact, longest, .. } = *self;
         let (rules, still, mobility) = (self.rules.clone(), 0, 0);
         GenerationSettings {
             rules,
@@ -114,6 +117,7 @@ impl ProductionSettings {
             longest,
             still,
             mobility,
+            pruning,
             seed,
         }
     }

@@ -60,6 +60,9 @@ pub struct Generate {
     /// Plies searched for each move
     #[arg(long, value_name = "N", default_value_t = 4)]
     depth: u32,
+    /// Search moves with the game's pruning, as `engine` does: deeper for the same time
+    #[arg(long)]
+    pruning: bool,
     /// Empty squares from which on play is exact (Othello)
     #[arg(long, value_name = "N", default_value_t = 16)]
     exact: u32,
@@ -96,6 +99,7 @@ impl Generate {
             longest: self.longest,
             still: self.still,
             mobility: self.mobility,
+            pruning: self.pruning,
             seed: self.seed,
         }
     }

@@ -18,8 +18,8 @@ use crate::output::JsonArgs;
     trilith data generate --game morris --depth 3 --longest 36 --games 40000 --out a.games\n  \
     trilith data label --games a.games --out a.exact --threads 2\n  \
     trilith fit patterns --game morris --data a.exact --lambda 0 --out exact.safetensors.zst\n\n\
-    If OUT is there already, the run goes on after its last whole block; games, --hand, --beside, --longest and --seed must\n  \
-    be those that it was begun with.")]
+    If OUT is there already, the run goes on after its last whole block; games, --hand, --beside, --longest, --traps and --seed\n  \
+    must be those that it was begun with.")]
 pub struct LabelArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
@@ -39,6 +39,10 @@ pub struct LabelArgs {
     /// Plies of the longest of them
     #[arg(long, value_name = "N", default_value_t = 3)]
     longest: u32,
+    /// How many thousandths a drawn position is worth less if all of its moves but one lose, and in proportion: what the
+    /// side to move may do wrong
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..500))]
+    traps: u16,
     /// Stop after so many seconds
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
@@ -72,6 +76,7 @@ impl TrainingVisitor for &LabelArgs {
             hand: self.hand,
             beside: self.beside,
             longest: self.longest,
+            traps: self.traps,
             seed: self.seed,
             folder: self.folder.clone(),
             memory: self.memory,
