@@ -87,7 +87,8 @@ fn what_it_does_not_have_is_said() {
     let folder = folder("refused");
     let games = [folder.join("a.games")];
     generate(&games[0], 20, 1);
-    let settings = LabelSettings { hand: 8, beside: 1, longest: 3, traps: 0, seed: Seed(1), folder: None, memory: 1 };
+    let settings =
+        LabelSettings { hand: 8, beside: 1, longest: 3, traps: 0, seed: Seed(1), folder: None, memory: 1 };
     let run = LabelRun { settings: &settings, games: &games, out: &folder.join("a.exact"), threads: 1 };
     let fault =
         run.run::<TicTacToe, Margin>(&Until { seconds: None, stop: &GO_ON }, &mut |_| ()).unwrap_err();

@@ -83,7 +83,7 @@ fn losing_share<G: Game>(
     for &mv in &moves {
         losing += usize::from(prover.outcome(&game.play(position, mv), stop)? == Outcome::Win);
     }
-    Ok(losing as f64 / (moves.len() - 1).max(1) as f64)
+    Ok(losing as f64 / moves.len().saturating_sub(1).max(1) as f64)
 }
 
 /// The game from its first position that can be labelled on, and the ways beside it, with what the prover says of each
@@ -208,7 +208,8 @@ mod tests {
         let (rules, moves) = ("standard".into(), moves.join(" "));
         let played = PlayedGame { rules, random: 2, moves, values, result: 500, margin: Some(0) };
         let (folder, memory) = (None, 0);
-        let settings = LabelSettings { hand: 8, beside: 2, longest: 3, traps: 0, seed: Seed(1), folder, memory };
+        let settings =
+            LabelSettings { hand: 8, beside: 2, longest: 3, traps: 0, seed: Seed(1), folder, memory };
         let go_on = AtomicBool::new(false);
         let label = || label(&played, 7, &settings, &ByStones, &go_on);
         let labelled = label().unwrap();
@@ -257,7 +258,8 @@ mod tests {
     #[test]
     fn a_drawn_position_is_worth_less_the_more_of_its_moves_lose() {
         let (rules, moves) = ("standard".into(), "d6 d2 f4".into());
-        let played = PlayedGame { rules, random: 0, moves, values: vec![500; 3], result: 500, margin: Some(0) };
+        let played =
+            PlayedGame { rules, random: 0, moves, values: vec![500; 3], result: 500, margin: Some(0) };
         let values = |traps| {
             let (folder, memory) = (None, 0);
             let settings =

@@ -105,7 +105,9 @@ impl Default for ProductionSettings {
 impl ProductionSettings {
     /// How the games of a generation are played.
     pub fn generation(&self, seed: Seed) -> GenerationSettings {
-        let ProductionSettings { random_least, random_most, openings, depth, pruning, exact, longest, .. } = *self;
+        let ProductionSettings {
+            random_least, random_most, openings, depth, pruning, exact, longest, ..
+        } = *self;
         let (rules, still, mobility) = (self.rules.clone(), 0, 0);
         GenerationSettings {
             rules,
