@@ -196,9 +196,11 @@ fn show(path: &Path, json: bool) -> anyhow::Result<()> {
         }
     }
     for (name, shape) in shapes {
-        let numbers = &artifact.tensors[name].data;
-        let (low, high) =
-            numbers.iter().fold((f32::MAX, f32::MIN), |(low, high), &x| (low.min(x), high.max(x)));
+        let numbers = artifact.tensors.get(name).into_iter().flat_map(|tensor| tensor.data.iter().copied());
+        let bytes = artifact.quantised.get(name).into_iter().flat_map(|tensor| &tensor.data);
+        let (low, high) = numbers
+            .chain(bytes.map(|&byte| f32::from(byte)))
+            .fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(x), high.max(x)));
         println!("{:12} {name} {shape:?}, from {low} to {high}", "tensor");
     }
     Ok(())

@@ -108,6 +108,9 @@ fn artifacts_are_listed_shown_checked_and_made() {
     let list: Value = serde_json::from_str(&answer(&["artifacts", "list", shipped, "--json"])).unwrap();
     assert!(list.as_array().unwrap().iter().any(|row| row["kind"] == "polynomial" && row["numbers"] == 42));
     assert!(answer(&["artifacts", "verify", shipped]).ends_with("all whole\n"));
+    // Large layers are kept as bytes.
+    let network = format!("{shipped}/othello/nnue.safetensors.zst");
+    assert!(answer(&["artifacts", "show", &network]).contains("rows [258066, 128], from -127 to 118"));
 
     let folder = std::env::temp_dir().join(format!("trilith-artifacts-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
