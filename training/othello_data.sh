@@ -66,35 +66,38 @@ networks_one() {
   [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
   part run1 learn run1 220 --linear linear.safetensors --near 20 --decay 0.05 \
     --rows q1.bin@1@4-60 e0.bin@3@4-13 e1.bin@3@4-14 e2.bin@3@4-14 e3.bin@3@4-16 e4.bin@3@4-14
-  part seal1 seal run1 first.safetensors.zst
+  part seal1 seal run1 first.safetensors
 }
 
-# Round two: the network of round one plays and judges.
+# Round two: the network of round one judges, and is taught about the positions that it likes too much (`--chosen`,
+# `--pupil`). GAMES may name other games than those of round one.
+games=(${GAMES:-a1.games g1.games g3.games})
 searches_two() {
-  weights=$PWD/first.safetensors.zst
+  weights=$PWD/first.safetensors
+  part results.bin rows results.bin --games "${games[@]}"
+  part j0 judge 60 --games "${games[@]}" --depth 7 --exact 13 --share 0.2 --seed 822 --out j0.positions
+  part j0.bin rows j0.bin --positions j0.positions
   # Cheap games, since exact endings need no good play before them.
   part g4 generate 20 --depth 2 --exact 8 --random-least 2 --random-most 44 --seed 804 --out g4.games
-  part g4.bin rows g4.bin --games g4.games
-  part e5 exact 70 --games g4.games --exact 14 --share 1 --seed 815 --out e5.positions
+  part e5 exact 80 --games g4.games "${games[@]}" --exact 13 --share 1 --beside 5 --chosen --exact-only --seed 815 --out e5.positions
   part e5.bin rows e5.bin --positions e5.positions
-  part g3.bin rows g3.bin --games g1.games g3.games
-  part j1 judge 150 --games g3.games g1.games --depth 7 --exact 15 --share 0.4 --seed 821 --out j1.positions
+  part j1 judge 220 --games "${games[@]}" --depth 7 --exact 13 --share 0.4 --beside 3 --chosen --seed 821 --out j1.positions
   part j1.bin rows j1.bin --positions j1.positions
-  part e6 exact 90 --games g3.games g1.games --exact 18 --share 0.1 --seed 816 --out e6.positions
+  part e6 exact 150 --games "${games[@]}" --exact 16 --share 0.4 --beside 4 --chosen --exact-only --seed 816 --out e6.positions
   part e6.bin rows e6.bin --positions e6.positions
 }
 
 networks_two() {
-  local results=(a1.bin@1@15-60 g3.bin@1@15-60)
-  after e5.bin g3.bin
-  part t3.pt teach t3.pt 125 --rows e5.bin@2@0-14 "${results[@]}" --start t2.pt --rate 0.001 --seed 3
-  after j1.bin
-  part t4.pt teach t4.pt 150 --rows e5.bin@2@0-14 j1.bin@5@0-60 "${results[@]}" --start t3.pt --rate 0.001 --seed 4
-  part q2.bin answer t4.pt q2.bin 80 --rows a1.bin g3.bin j1.bin g4.bin --seed 832
+  local begin=()
+  if [ -e t2.pt ]; then begin=(--start t2.pt); fi
+  after results.bin j0.bin
+  part t3.pt teach t3.pt 130 --rows j0.bin@4@14-60 results.bin@1@0-60 "${begin[@]}" --seed 3
+  after e5.bin j1.bin
+  part t4.pt teach t4.pt 210 --rows e5.bin@1@0-13 j0.bin@5@14-60 j1.bin@5@14-60 results.bin@1@14-60 --start t3.pt --rate 0.0015 --seed 4
+  part q2.bin answer t4.pt q2.bin 85 --rows results.bin j1.bin --pupil first.safetensors --seed 832
   after e6.bin
-  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
-  part run2 learn run2 290 --start run1/nnue.safetensors --linear linear.safetensors --near 20 --decay 0.05 --rate 0.0008 \
-    --rows q2.bin@1@4-60 e5.bin@3@4-14 e6.bin@3@4-18
+  part run2 learn run2 400 --start first.safetensors --near 20 --decay 0.05 --rate 0.001 \
+    --rows q2.bin@1@12-60 e5.bin@2@4-13 e6.bin@3@4-16
   part seal2 seal run2 nnue.safetensors.zst
 }
 

@@ -132,6 +132,23 @@ def floor_to(x, unit):
     return x + ((x * unit).floor() / unit - x).detach()
 
 
+class Chosen(torch.autograd.Function):
+    """Sums of single weights: many times as fast as a bag of embeddings with one number each."""
+
+    @staticmethod
+    def forward(context, weights, chosen):
+        context.save_for_backward(chosen)
+        context.count = len(weights)
+        return weights[chosen, 0].sum(1)
+
+    @staticmethod
+    def backward(context, gradient):
+        (chosen,) = context.saved_tensors
+        table = torch.zeros(context.count, device=gradient.device)
+        table.index_add_(0, chosen.flatten(), gradient[:, None].expand_as(chosen).flatten())
+        return table[:, None], None
+
+
 class Linear(nn.Module):
     """Sums of pattern weights by phase, in discs."""
 
@@ -168,7 +185,7 @@ class Linear(nn.Module):
         numbers = (digits @ self.powers).long() + self.starts
         phase = (discs - 4).clamp(min=0) * self.phases // BIASES * self.count
         chosen = torch.cat([self.packed[numbers], (self.count - BIASES + discs - 4)[:, None]], 1)
-        return self.weights(chosen + phase[:, None])[:, 0]
+        return Chosen.apply(self.weights.weight, chosen + phase[:, None])
 
     def tensors(self):
         table = self.weights.weight.detach().float().cpu().numpy().reshape(self.phases, self.count)
@@ -190,6 +207,10 @@ class Stacked(nn.Module):
         bias = rounded(self.bias[stacks], ONE * unit, 1 << 24)
         each = x.view(len(weights), -1, x.shape[1])
         return torch.baddbmm(bias[:, None], each, weights.transpose(1, 2)).flatten(0, 1)
+
+    def rounded(self, unit=FINE, most=127):
+        """Weights and biases as the engine has them."""
+        return rounded(self.weights, unit, most), rounded(self.bias, ONE * unit, 1 << 24)
 
 
 class Network(nn.Module):
@@ -217,18 +238,36 @@ class Network(nn.Module):
     def forward(self, digits, mobility, stacks=slice(0, STACKS)):
         """The value for the side to move in discs. `mobility` are the numbers of moves of both sides.
 
-        There are equally many positions for each of `stacks`, sorted by their numbers of discs.
+        There are equally many positions for each of `stacks`, sorted by stack.
         """
+        def layer(layer, x, unit=FINE, most=127):
+            return layer(x, stacks, unit, most)
+
+        return self.through(digits, mobility, layer)
+
+    @torch.no_grad()
+    def values_of(self, own, other):
+        """What the network says of any boards, in discs."""
+        digits, mobility = batch_of(own, other, torch.arange(64, device=own.device))
+        stack = (digits.abs().sum(1).long() - 4).clamp(0, STACKS - 1)
+
+        def layer(layer, x, unit=FINE, most=127):
+            weights, bias = layer.rounded(unit, most)
+            return torch.baddbmm(bias[stack][:, :, None], weights[stack], x[:, :, None])[:, :, 0]
+
+        return self.through(digits, mobility, layer)
+
+    def through(self, digits, mobility, layer):
         chosen = (digits @ self.powers).long() + self.starts
         table = rounded(self.rows.weight, ONE)
         total = functional.embedding_bag(chosen, table, mode="sum") + rounded(self.bias, ONE, 32767)
         clipped = total.clamp(0, 1)
         half = floor_to(clipped[:, :HALF] * clipped[:, HALF:] * (ONE / 128), ONE)
         x = torch.cat([half, (mobility * (MOVE / ONE)).clamp(max=1)], 1)
-        y = floor_to(self.first(x, stacks), ONE).clamp(-1, 1)
+        y = floor_to(layer(self.first, x), ONE).clamp(-1, 1)
         y = torch.cat([y.clamp(min=0), floor_to(y * y * (ONE / 128), ONE)], 1)
-        z = floor_to(self.second(y, stacks), ONE).clamp(0, 1)
-        out = self.output(torch.cat([z, half], 1), stacks, 2048.0, 32767)[:, 0]
+        z = floor_to(layer(self.second, y), ONE).clamp(0, 1)
+        out = layer(self.output, torch.cat([z, half], 1), 2048.0, 32767)[:, 0]
         return SCALE * out + self.linear(digits, digits.abs().sum(1).long())
 
     @torch.no_grad()
@@ -272,10 +311,16 @@ def targets(rows, share):
     return np.where(known, mixed, margin), known | ended
 
 
+def digits_of(own, other, order):
+    return (own[:, None] >> order & 1).float() - (other[:, None] >> order & 1).float()
+
+
+def mobility_of(own, other):
+    return torch.stack([boards.counts(boards.moves(own, other)), boards.counts(boards.moves(other, own))], 1)
+
+
 def batch_of(own, other, order):
-    digits = (own[:, None] >> order & 1).float() - (other[:, None] >> order & 1).float()
-    mobility = torch.stack([boards.counts(boards.moves(own, other)), boards.counts(boards.moves(other, own))], 1).float()
-    return digits, mobility
+    return digits_of(own, other, order), mobility_of(own, other).float()
 
 
 class Rows:
@@ -290,16 +335,21 @@ class Rows:
         count = np.bincount(stack, minlength=STACKS)
         self.counts = torch.from_numpy(count).to(device)
         self.firsts = torch.from_numpy(np.cumsum(count) - count).to(device)
+        # The same in all images of a board, and slow to count.
+        parts = [mobility_of(*part).byte() for part in zip(self.own.split(1 << 20), self.other.split(1 << 20))]
+        self.mobility = torch.cat(parts) if parts else torch.empty(0, 2, dtype=torch.uint8, device=device)
+        # Where a stack has no rows, it learns from those of the nearest that has.
+        there = np.flatnonzero(count)
+        nearest = there[np.abs(there[None] - np.arange(STACKS)[:, None]).argmin(1)] if len(there) else np.arange(STACKS)
+        self.nearest = torch.from_numpy(nearest).to(device)
 
     def __len__(self):
         return len(self.own)
 
     def draw(self, each):
-        """`each` rows of every stack, and what they count: rows of a stack that has none are others, and count nothing."""
+        """`each` rows for every stack."""
         part = torch.rand(STACKS, each, device=self.own.device)
-        chosen = self.firsts[:, None] + (part * self.counts[:, None]).long()
-        present = (self.counts > 0)[:, None].expand(-1, each)
-        return chosen.clamp(max=len(self) - 1).flatten(), present.flatten()
+        return (self.firsts[self.nearest, None] + (part * self.counts[self.nearest, None]).long()).flatten()
 
 
 @torch.no_grad()
@@ -344,6 +394,16 @@ def write(net, out, about):
     os.replace(path + ".part", path)
 
 
+def linear_before(arguments):
+    """The linear part's weights that a run began with, to which it is pulled back."""
+    beginning = Network()
+    if arguments.start:
+        beginning.load(load_file(arguments.start))
+    if arguments.linear:
+        beginning.linear.load(load_file(arguments.linear))
+    return beginning.linear.weights.weight.detach()
+
+
 def train(arguments):
     started = time.time()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -380,10 +440,7 @@ def train(arguments):
         net.load_state_dict(kept["net"])
         optimiser.load_state_dict(kept["optimiser"])
         state = kept["state"]
-    beginning = Linear().to(device)
-    if arguments.linear:
-        beginning.load(load_file(arguments.linear))
-    before = beginning.weights.weight.detach()
+    before = linear_before(arguments).to(device)
     if not state["step"]:
         print("before training:")
         report(net, test, device, arguments.out)
@@ -396,12 +453,12 @@ def train(arguments):
         rate = arguments.rate * min(1, (state["step"] + 1) / 500) * max(0.5 * (1 + math.cos(math.pi * min(1, state["done"]))), 1e-3)
         for group in optimiser.param_groups:
             group["lr"] = rate * group["factor"]
-        chosen, present = training.draw(each)
-        order = orders[state["step"] % 8]
-        digits, mobility = batch_of(training.own[chosen], training.other[chosen], order)
+        chosen = training.draw(each)
+        digits = digits_of(training.own[chosen], training.other[chosen], orders[state["step"] % 8])
+        mobility = training.mobility[chosen].float()
         wanted = training.target[chosen]
         wrong = functional.smooth_l1_loss(net(digits, mobility), wanted, beta=4.0, reduction="none")
-        weight = present * training.weight[chosen] / (1 + (wanted / arguments.near) ** 2)
+        weight = training.weight[chosen] / (1 + (wanted / arguments.near) ** 2)
         loss = (wrong * weight).sum() / weight.sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()

@@ -10,8 +10,11 @@ quick to ask. A large network learns more from few positions, and a graphics car
 values positions some random plies beside given ones and writes rows to learn from; `label` answers `trilith data ask`.
 
 The network sees the board from the side to move and says two things: what a search will think of the position, and how
-the game will end, both in discs. Values of searches are too small where the evaluation was; they are multiplied by what
-makes them foretell results without bias (`slopes`). Exact values, which are whole discs, stay as they are.
+the game will end, both in discs. Values of searches are too small or too large where the evaluation was; they are set right
+by the straight line that foretells results without bias (`lines`). Exact values, which are whole discs, stay as they are.
+
+A search ends where its evaluation is mistaken in favour of who moved last. So `answer --pupil` lets the network that is to
+learn choose the last of the random moves in every second case: it is taught about the positions that it likes too much.
 """
 
 import argparse
@@ -22,10 +25,12 @@ import time
 
 import numpy as np
 import torch
+from safetensors.numpy import load_file
 from torch import nn
 from torch.nn import functional
 
 import boards
+import othello_nnue
 from boards import NO_MARGIN, NO_VALUE, ROW, as_bits
 
 ASKED = np.dtype([("own", "<u8"), ("other", "<u8")])
@@ -101,17 +106,20 @@ def device_at_hand():
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def slopes(rows, judged, width=6):
-    """What search values are to be multiplied with to foretell results, by the number of discs."""
+def lines(rows, judged, width=6):
+    """Slope and height of the lines from search values to results, by the number of discs."""
     usable = judged & (rows["margin"] != NO_MARGIN)
     discs = 64 - boards.empties(rows)[usable]
     value, margin = rows["value"][usable] / 100.0, rows["margin"][usable].astype(np.float64)
-    both = np.bincount(discs, value * margin, 65)
-    alone = np.bincount(discs, value * value, 65)
-    window = np.ones(2 * width + 1)
-    both, alone = np.convolve(both, window, "same"), np.convolve(alone, window, "same")
-    # A thousand squared discs for no change: few rows change little.
-    return ((both + 1000) / (alone + 1000)).clip(0.8, 1.6)
+
+    def near(what):
+        return np.convolve(np.bincount(discs, what, 65), np.ones(2 * width + 1), "same")
+
+    # Ten rows a hundred discs from even that are right as they are: few rows change little.
+    count, one, square = near(np.ones(len(value))) + 10, near(value), near(value * value) + 1e5
+    other, both = near(margin), near(value * margin) + 1e5
+    slope = ((both - one * other / count) / (square - one * one / count)).clip(0.8, 1.6)
+    return slope, ((other - slope * one) / count).clip(-4, 4)
 
 
 def load(paths, device):
@@ -120,9 +128,11 @@ def load(paths, device):
     discs = 64 - boards.empties(rows)
     known = rows["value"] != NO_VALUE
     judged = known & (rows["value"] % 100 != 0)
-    factors = slopes(rows, judged)
-    print("search values times " + ", ".join(f"{factors[at]:.2f} at {at}" for at in range(10, 60, 10)) + " discs", flush=True)
-    value = rows["value"] / np.float32(100) * np.where(judged, factors[discs], 1)
+    slope, height = lines(rows, judged)
+    said = ", ".join(f"{slope[at]:.2f} {height[at]:+.2f} at {at}" for at in range(10, 60, 10))
+    print(f"search values become {said} discs", flush=True)
+    value = rows["value"] / np.float32(100)
+    value = np.where(judged, slope[discs] * value + height[discs], value)
     margin = np.where(rows["margin"] != NO_MARGIN, rows["margin"].astype(np.float32), np.nan)
     # Where nothing was searched, the result is the best there is.
     value = np.where(known, value.clip(-64, 64), margin).astype(np.float32)
@@ -258,29 +268,54 @@ def report(net, test, device):
     print(f"all   {error(0, 'value', everywhere):8.3f} {error(1, 'margin', everywhere):7.3f}", flush=True)
 
 
-def asked(rows, plies, most, generator, device):
-    """Boards up to so many random plies beside the rows', without those of ended games; and whether they are for tests."""
+def liked(own, other, pupil, generator, tries=6):
+    """After the move that the pupil likes most of some random ones."""
+    best, liked = torch.full(own.shape, math.inf, device=own.device), (own, other)
+    for _ in range(tries):
+        further = boards.play_random(own, other, generator)
+        value = torch.cat([pupil.values_of(*part) for part in zip(*(board.split(PART) for board in further))])
+        liked = tuple(torch.where(value < best, new, old) for new, old in zip(further, liked))
+        best = torch.minimum(best, value)
+    return liked
+
+
+def asked(rows, plies, most, pupil, generator, device):
+    """Boards up to so many random plies beside the rows', without those of ended games; and whether they are for tests.
+
+    With a pupil, the last move is its choice in every second case.
+    """
     own, other = as_bits(rows["own"], device), as_bits(rows["other"], device)
     test = torch.from_numpy(rows["test"]).to(device)
     left = torch.randint(plies[0], plies[1] + 1, (len(own),), device=device, generator=generator)
     for ply in range(plies[1]):
         further = boards.play_random(own, other, generator)
         own, other = (torch.where(left > ply, new, old) for new, old in zip(further, (own, other)))
+    if pupil:
+        half = len(own) // 2
+        chosen = liked(own[:half], other[:half], pupil, generator)
+        own, other = (torch.cat([new, old[half:]]) for new, old in zip(chosen, (own, other)))
     goes_on = (boards.moves(own, other) | boards.moves(other, own)) != 0
     goes_on &= boards.counts(own | other) <= 64 - most
     return own[goes_on], other[goes_on], test[goes_on]
 
 
+def read_pupil(path, device):
+    net = othello_nnue.Network()
+    net.load(load_file(path))
+    return net.to(device).eval()
+
+
 def answer(arguments):
     device = device_at_hand()
     net = folded(read_net(arguments.net, device))
+    pupil = read_pupil(arguments.pupil, device) if arguments.pupil else None
     rows, _ = boards.read_rows(arguments.rows)
     rng, generator = np.random.default_rng(arguments.seed), torch.Generator(device).manual_seed(arguments.seed)
     began, written = time.time(), 0
     with open(arguments.out + ".part", "wb") as file:
         while written < arguments.count and time.time() - began < arguments.seconds:
             chosen = rows[rng.integers(len(rows), size=min(16 * PART, arguments.count - written + PART))]
-            own, other, test = asked(chosen, arguments.plies, arguments.least, generator, device)
+            own, other, test = asked(chosen, arguments.plies, arguments.least, pupil, generator, device)
             says = values(net, own, other, arguments.images).float()
             block = np.empty(len(own), ROW)
             block["own"], block["other"] = own.cpu().numpy().view(np.uint64), other.cpu().numpy().view(np.uint64)
@@ -337,6 +372,7 @@ def main():
     many.add_argument("--net", required=True)
     many.add_argument("--rows", required=True, nargs="+", help="positions to begin with, as for `train`")
     many.add_argument("--out", required=True, help="the file of rows to write")
+    many.add_argument("--pupil", help="the network that is to learn, as othello_nnue.py writes it: it chooses every second last move")
     many.add_argument("--count", type=int, default=10_000_000)
     many.add_argument("--seconds", type=float, default=math.inf, help="stop after so many seconds")
     many.add_argument("--plies", type=int, nargs=2, default=(0, 4), help="fewest and most random plies")

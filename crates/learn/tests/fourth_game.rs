@@ -60,7 +60,7 @@ fn its_games_are_played_judged_asked_about_and_written_as_rows() {
     assert!(decided.iter().all(|&count| count > 10), "{decided:?}");
 
     let until = Until { seconds: None, stop: &GO_ON };
-    let settings = JudgeSettings { depth: 9, exact: 0, share: 1.0, seed: Seed(1) };
+    let settings = JudgeSettings { depth: 9, exact: 0, share: 1.0, ..JudgeSettings::default() };
     let (out, workers) = (path("a.positions"), Workers::Threads(2));
     let run = JudgeRun { settings, weights: None, games: &games, out: &out, workers: &workers };
     let judged = run.run::<TicTacToe, Margin>(&until, &mut |_| ()).unwrap();

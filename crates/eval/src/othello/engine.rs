@@ -1,6 +1,6 @@
 //! What Othello's engine plays with: pattern weights alone, or a network on patterns.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use trilith_base::{Artifact, ArtifactError};
 use trilith_games::othello::{Move, Othello, Position};
@@ -32,10 +32,28 @@ impl EngineEvaluation {
     /// Reads a file of either kind.
     pub fn from_artifact(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
         match file.header.kind.as_str() {
-            nnue::file::KIND => Ok(EngineEvaluation::Nnue(Arc::new(Nnue::from_artifact(file)?))),
+            nnue::file::KIND => shared(file).map(EngineEvaluation::Nnue),
             _ => Ok(EngineEvaluation::Patterns(Arc::new(OthelloPatterns::from_artifact(file)?))),
         }
     }
+}
+
+/// The networks in use, by the checksums of their files.
+static IN_USE: Mutex<Vec<(String, Weak<Nnue>)>> = Mutex::new(Vec::new());
+
+/// The network of a file, the same one for all who use it: sixteen players with rows of their own would fill every cache
+/// with the same numbers.
+fn shared(file: &Artifact) -> Result<Arc<Nnue>, ArtifactError> {
+    let checksum = file.checksum()?;
+    let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+    in_use.retain(|(_, network)| network.strong_count() > 0);
+    let known = in_use.iter().find(|(known, _)| *known == checksum);
+    if let Some(network) = known.and_then(|(_, network)| network.upgrade()) {
+        return Ok(network);
+    }
+    let network = Arc::new(Nnue::from_artifact(file)?);
+    in_use.push((checksum, Arc::downgrade(&network)));
+    Ok(network)
 }
 
 impl Evaluator<Othello> for EngineEvaluation {

@@ -1,4 +1,4 @@
-//! What search thinks of the positions of games, and of positions one random move beside them.
+//! What search thinks of the positions of games, and of positions some random moves beside them.
 //!
 //! The result of a game is a fair but noisy teacher: whatever went wrong between a position and the end is in it. A
 //! search a few plies deep errs much less, and it can also judge what good play avoids but a search looks at all the time:
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use trilith_base::job::{Job, LastMade, Workers};
 use trilith_eval::Unknowing;
 use trilith_games::{Game, Record, playout};
-use trilith_search::{Control, Engine, Limits};
+use trilith_search::{Analysis, Control, Engine, Limits};
 
 use super::blocks::BlockLayout;
 use super::error::DataError;
@@ -94,38 +94,67 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         into: &mut Vec<LabelledPosition<G>>,
     ) -> Result<(), PlayedGameError> {
         let (game, taught) = played.taught::<G, C>()?;
-        self.engine.forget();
-        self.exact.iter_mut().for_each(|exact| exact.forget());
+        // What perfect play remembers changes no value.
+        if settings.chosen || !settings.exact_only {
+            self.engine.forget();
+        }
         let mut chosen = Vec::new();
         for Ended { position, result, margin } in taught {
             let (here, beside) = (rng.random_bool(settings.share), rng.random_bool(settings.share));
             if here {
-                chosen.push((position, Some(result), margin, settings.depth));
+                chosen.push((position, Some(result), margin));
             }
-            if let Some(mv) = beside.then(|| playout::random_move(&game, &position, rng)).flatten() {
-                chosen.push((game.play(&position, mv), None, None, settings.depth.saturating_sub(1).max(1)));
+            if beside && let Some(position) = self.beside(&game, &position, settings, rng) {
+                chosen.push((position, None, None));
             }
         }
-        for (position, result, margin, depth) in chosen {
+        for (position, result, margin) in chosen {
             let position = C::for_mover(position);
-            if let Some(value) = self.value(&game, &position, depth) {
+            if let Some(value) = self.value(&game, &position, settings) {
                 into.push(LabelledPosition { game: game.clone(), position, value, result, margin });
             }
         }
         Ok(())
     }
 
+    fn search(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Analysis<G::Move>> {
+        let record = Record::from_position(game.clone(), *position).ok()?;
+        Some(self.engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ()))
+    }
+
+    /// A position some random moves away, and perhaps one that seems best; none if the game ends before.
+    fn beside(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        settings: &JudgeSettings,
+        rng: &mut impl Rng,
+    ) -> Option<G::Position> {
+        let moves = if settings.beside > 1 { rng.random_range(1..=settings.beside) } else { 1 };
+        let away = (0..moves).try_fold(*position, |position, _| {
+            let mv = playout::random_move(game, &position, rng)?;
+            Some(game.play(&position, mv))
+        })?;
+        if !settings.chosen || rng.random_bool(0.5) || game.outcome(&away).is_some() {
+            return Some(away);
+        }
+        let best = self.search(game, &away, 1)?.best()?;
+        Some(game.play(&away, best))
+    }
+
     /// In hundredths of the evaluation's unit for the side to move; none where it has no choice, since search steps over
-    /// such positions.
-    fn value(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<i16> {
+    /// such positions, and where perfect play alone is asked and does not reach.
+    fn value(&mut self, game: &G, position: &G::Position, settings: &JudgeSettings) -> Option<i16> {
         if !has_choice::<G, C>(game, position) {
             return None;
         }
         if let Some(exact) = self.exact.as_mut().filter(|exact| exact.covers(position)) {
             return Some(exact.best(position).1);
         }
-        let record = Record::from_position(game.clone(), *position).ok()?;
-        let answer = self.engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ());
+        if settings.exact_only {
+            return None;
+        }
+        let answer = self.search(game, position, settings.depth)?;
         let hundredths = i64::from(answer.value()) * 100 / i64::from(answer.unit.one);
         Some(hundredths.clamp(-32_000, 32_000) as i16)
     }
@@ -229,7 +258,16 @@ mod tests {
         weights: Option<&WeightsFile>,
         (threads, first): (usize, usize),
     ) -> Vec<Vec<LabelledPosition<G>>> {
-        let settings = JudgeSettings { depth: 2, exact: 10, share: 0.5, seed: Seed(1) };
+        let settings = JudgeSettings { depth: 2, exact: 10, ..JudgeSettings::default() };
+        blocks_by::<G, C>(games, settings, weights, (threads, first))
+    }
+
+    fn blocks_by<G: Game, C: Training<G>>(
+        games: &[PlayedGame],
+        settings: JudgeSettings,
+        weights: Option<&WeightsFile>,
+        (threads, first): (usize, usize),
+    ) -> Vec<Vec<LabelledPosition<G>>> {
         let mut blocks = Vec::new();
         let work = (&Workers::Threads(threads), &AtomicBool::new(false));
         judge::<G, C>(games, first, settings, weights, work, |block| {
@@ -253,6 +291,29 @@ mod tests {
         let in_games: Vec<_> = near.filter_map(|row| Some((row.value, row.margin?))).collect();
         assert!(in_games.len() > 50);
         assert!(in_games.iter().all(|&(value, margin)| value == margin * 100), "{in_games:?}");
+    }
+
+    /// Further beside the games there are other positions; perfect play alone leaves out what it does not reach and says of
+    /// the rest what it says when nothing is left out.
+    #[test]
+    fn perfect_play_alone_judges_what_it_reaches_some_moves_beside_the_games() {
+        let games = games_of::<Othello, Evaluations>((30, 40), 40);
+        let weights = weights();
+        let judged = |beside, exact_only| {
+            let settings = JudgeSettings { depth: 1, exact: 10, share: 1.0, beside, chosen: true, exact_only, seed: Seed(3) };
+            blocks_by::<Othello, Evaluations>(&games, settings, Some(&weights), (2, 0)).concat()
+        };
+        let (everything, exact) = (judged(4, false), judged(4, true));
+        let near = |row: &LabelledPosition<Othello>| row.position.empties().count_ones() <= 10;
+        let reached: Vec<_> = everything.iter().filter(|row| near(row)).cloned().collect();
+        assert!(reached.len() < everything.len());
+        assert_eq!(exact, reached);
+        let fewest = |rows: &[LabelledPosition<Othello>]| {
+            let beside = rows.iter().filter(|row| row.margin.is_none());
+            beside.map(|row| row.position.empties().count_ones()).min()
+        };
+        assert!(fewest(&exact) <= fewest(&judged(1, true)));
+        assert_ne!(exact, judged(1, true));
     }
 
     /// Every game is judged, also one that has nothing but its own count.

@@ -115,20 +115,33 @@ impl GenerationSettings {
 /// How positions of games are judged by search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeSettings {
-    /// Plies searched; one fewer beside the game.
+    /// Plies searched.
     pub depth: u32,
     /// Empty cells from which on perfect play judges, in games that have it.
     pub exact: u32,
     /// Which part of the positions of a game is judged, and for which part one beside it: 0 to 1.
     pub share: f64,
+    /// The most random moves from a position of a game to the one beside it; fewer are as likely.
+    pub beside: u32,
+    /// Whether a search of one ply makes one more move in every second case: deeper searches end at such positions, and an
+    /// evaluation that has not learned from them believes in its own mistakes.
+    pub chosen: bool,
+    /// Whether positions that perfect play does not reach are left out.
+    pub exact_only: bool,
     /// Where all draws come from; what is drawn for game `n` depends on this and `n` alone.
     pub seed: Seed,
+}
+
+impl Default for JudgeSettings {
+    fn default() -> JudgeSettings {
+        JudgeSettings { depth: 6, exact: 16, share: 0.5, beside: 1, chosen: false, exact_only: false, seed: Seed(1) }
+    }
 }
 
 impl JudgeSettings {
     /// All that judgements depend on, one setting a line.
     pub fn lines(&self, weights: Option<&WeightsFile>, games: &[PathBuf]) -> Result<Vec<String>, DataError> {
-        Ok(vec![
+        let mut lines = vec![
             "trilith data judge".into(),
             format!("--depth {}", self.depth),
             format!("--exact {}", self.exact),
@@ -136,7 +149,18 @@ impl JudgeSettings {
             format!("--seed {}", self.seed),
             weights_line(weights),
             games_line(games)?,
-        ])
+        ];
+        // Files from before there was a choice say nothing.
+        if self.beside != 1 {
+            lines.push(format!("--beside {}", self.beside));
+        }
+        if self.chosen {
+            lines.push("--chosen".into());
+        }
+        if self.exact_only {
+            lines.push("--exact-only".into());
+        }
+        Ok(lines)
     }
 }
 

@@ -127,7 +127,7 @@ impl ProductionSettings {
     /// How their positions are judged; none if they are learned from as they are.
     pub fn judging(&self, seed: Seed) -> Option<JudgeSettings> {
         let ProductionSettings { judge_depth: depth, judge_share: share, exact, .. } = *self;
-        (depth > 0).then_some(JudgeSettings { depth, exact, share, seed })
+        (depth > 0).then_some(JudgeSettings { depth, exact, share, seed, ..JudgeSettings::default() })
     }
 
     /// How weights are fitted.

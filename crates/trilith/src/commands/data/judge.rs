@@ -17,8 +17,8 @@ use crate::queue;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
-    If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share and\n  \
-    --seed must be those that it was begun with.")]
+    If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share,\n  \
+    --beside, --chosen, --exact-only and --seed must be those that it was begun with.")]
 pub struct JudgeArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
@@ -41,6 +41,15 @@ pub struct JudgeArgs {
     /// Which part of the positions is judged, and for which part one after a random move
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = part)]
     share: f64,
+    /// The most random moves from a position of a game to the one beside it; fewer are as likely
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
+    beside: u32,
+    /// Let a search of one ply make one more move in every second case, as at the end of a deeper search
+    #[arg(long)]
+    chosen: bool,
+    /// Leave out positions that the solver does not judge
+    #[arg(long)]
+    exact_only: bool,
     /// Stop after so many seconds
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
@@ -68,9 +77,17 @@ impl TrainingVisitor for &JudgeArgs {
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
-        let (depth, exact, share, seed) = (self.depth.max(1), self.exact, self.share, self.seed);
+        let JudgeArgs { exact, share, beside, chosen, exact_only, seed, .. } = *self;
         let run = JudgeRun {
-            settings: JudgeSettings { depth, exact, share, seed },
+            settings: JudgeSettings {
+                depth: self.depth.max(1),
+                exact,
+                share,
+                beside,
+                chosen,
+                exact_only,
+                seed,
+            },
             weights: weights.as_ref(),
             games: &self.games,
             out: &self.out,
