@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 use trilith_base::artifact::{ByteTensor, Tensor};
-use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_base::{Artifact, ArtifactError, Seed, pages};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use super::kernel::{RowSums, Stack, WeightRow};
+use super::kernel::{PairSums, Stack, WeightRow};
 use super::{HALF, HIDDEN, LANES, Nnue, SECOND, STACKS, WIDTH};
 use crate::othello::patterns::{self, OthelloPatterns};
 use crate::othello::ternary::Powers;
@@ -29,16 +29,19 @@ impl Nnue {
         artifact.expect(KIND, Othello::NAME)?;
         let lanes = lanes(artifact)?;
         let (powers, centres, count) = numbering(&lanes);
-        let rows = artifact.byte_tensor("rows", &[count, WIDTH])?;
-        let rows =
-            rows.chunks_exact(WIDTH).map(|row| WeightRow(row.try_into().expect("a whole row"))).collect();
+        let weights = artifact.byte_tensor("rows", &[count, WIDTH])?;
+        let mut rows = pages::defaults::<WeightRow>(count);
+        for (row, weights) in rows.iter_mut().zip(weights.chunks_exact(WIDTH)) {
+            *row = WeightRow::new(weights.try_into().expect("a whole row"));
+        }
+        let bias = whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked");
         Ok(Nnue {
             linear: linear(artifact)?,
+            bias: PairSums::new(bias, lanes.len()),
             lanes,
             powers,
             centres,
             rows,
-            bias: RowSums(whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked")),
             stacks: stacks(artifact)?,
             kernel: super::kernel_for_cpu(),
         })
@@ -161,9 +164,9 @@ fn stacks(artifact: &Artifact) -> Result<Box<[Stack]>, ArtifactError> {
     let output: Vec<i16> = whole(artifact, "output", &[STACKS, SECOND + HALF])?;
     let output_bias: Vec<i32> = whole(artifact, "output.bias", &[STACKS, 1])?;
     let stack = |at: usize| Stack {
-        first: by_four(|out, four| part(&first, at * HIDDEN + out, INPUTS, 4 * four)),
-        first_moves: std::array::from_fn(|side| {
-            std::array::from_fn(|out| first[(at * HIDDEN + out) * INPUTS + HALF + side].into())
+        first: by_four(|out, four| {
+            let row = &first[(at * HIDDEN + out) * INPUTS..][..INPUTS];
+            std::array::from_fn(|byte| row.get(4 * four + byte).copied().unwrap_or(0))
         }),
         first_bias: part(&first_bias, at, HIDDEN, 0),
         second: by_four(|out, four| part(&second, at * SECOND + out, 2 * HIDDEN, 4 * four)),

@@ -34,7 +34,7 @@ use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::patterns::{Indices, ONE, OthelloPatterns};
 use crate::othello::ternary::{Powers, TernaryNumbers};
-use kernel::{RowSums, Stack, WeightRow};
+use kernel::{PairSums, Stack, WeightRow};
 
 /// Numbers in a row.
 pub const WIDTH: usize = 128;
@@ -62,14 +62,14 @@ pub struct Nnue {
     /// The row of the number 0 of each lane.
     centres: [u32; LANES],
     rows: Box<[WeightRow]>,
-    bias: RowSums,
+    bias: PairSums,
     stacks: Box<[Stack]>,
     /// The fastest that this CPU has.
     kernel: Kernel,
 }
 
 /// Adds up the rows called by number and takes the sums through the small layers; in 1/128 discs.
-type Kernel = fn(&[WeightRow], &[u32], &RowSums, &Stack, [u32; 2]) -> Value;
+type Kernel = fn(&[WeightRow], &[u32], &PairSums, &Stack, [u32; 2]) -> Value;
 
 /// The kernel for this CPU, chosen when a network is loaded. All give the same values.
 #[allow(unsafe_code)]
@@ -276,7 +276,7 @@ mod tests {
     fn naive(nnue: &Nnue, position: &Position) -> i64 {
         let Position { own, other, .. } = *position;
         let digit = |square: u8| (own >> square & 1) as i64 - (other >> square & 1) as i64;
-        let mut sum: Vec<i64> = nnue.bias.0.iter().map(|&bias| bias.into()).collect();
+        let mut sum: Vec<i64> = nnue.bias.apart().0.iter().map(|&bias| bias.into()).collect();
         let mut first = 0;
         for lane in &nnue.lanes {
             let number: i64 =
@@ -293,7 +293,7 @@ mod tests {
         let y: Vec<i64> = (0..HIDDEN)
             .map(|at| {
                 let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[k / 4][at][k % 4]) * x[k]).sum();
-                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[k][at]) * moves[k]).sum();
+                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first[HALF / 4][at][k]) * moves[k]).sum();
                 ((i64::from(stack.first_bias[at]) + sum + by_moves) >> 6).clamp(-127, 127)
             })
             .collect();
