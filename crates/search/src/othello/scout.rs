@@ -157,11 +157,8 @@ trilith_games::per_technique! {
     #[inline]
     fn here<E: BoardEvaluation>(evaluation: &E, position: &Position, carry: &E::Carry) -> Value {
         let Position { own, other, .. } = *position;
-        let moves = match E::COUNTS_MOVES {
-            true => [mobility(own, other), mobility(other, own)].map(u64::count_ones),
-            false => [0; 2],
-        };
-        evaluation.board_value((own | other).count_ones(), moves, carry)
+        let moves = || [mobility(own, other), mobility(other, own)].map(u64::count_ones);
+        evaluation.board_value(position, moves, carry)
     }
 
     /// As [`here`], or a value on the same side of `alpha` that is further than `clear` from it.
@@ -224,7 +221,6 @@ trilith_games::per_technique! {
     /// The best of the values after each of `moves`, or one above `alpha`.
     fn best_leaf<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, moves: u64, alpha: Value) -> Value {
         let (mut best, mut nodes) = (LOWEST, 0);
-        let discs = (position.own | position.other).count_ones() + 1;
         for part in [moves & CORNERS, moves & !(CORNERS | BESIDE), moves & BESIDE] {
             let mut left = part;
             while left != 0 && best <= alpha {
@@ -239,7 +235,7 @@ trilith_games::per_technique! {
                     true => -scout.ended(&child),
                     false => {
                         let moves = || [replies, again()].map(u64::count_ones);
-                        -scout.evaluation.leaf_value(carry, (square, turned), (discs, moves), (-alpha, scout.clear))
+                        -scout.evaluation.leaf_value(carry, (square, turned), (&child, moves), (-alpha, scout.clear))
                     }
                 });
             }

@@ -12,6 +12,7 @@ use trilith_base::{Artifact, ArtifactError, Seed, pages};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
+use super::cache::ValueCache;
 use super::kernel::{PairSums, Stack, WeightRow};
 use super::{HALF, HIDDEN, LANES, Nnue, SECOND, STACKS, WIDTH};
 use crate::othello::patterns::{self, OthelloPatterns};
@@ -44,6 +45,7 @@ impl Nnue {
             rows,
             stacks: stacks(artifact)?,
             kernel: super::kernel_for_cpu(),
+            cache: ValueCache::new(),
         })
     }
 }

@@ -22,6 +22,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod cache;
 pub mod file;
 mod kernel;
 
@@ -34,6 +35,7 @@ use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::patterns::{Indices, ONE, OthelloPatterns};
 use crate::othello::ternary::{Powers, TernaryNumbers};
+use cache::ValueCache;
 use kernel::{PairSums, Stack, WeightRow};
 
 /// Numbers in a row.
@@ -66,6 +68,7 @@ pub struct Nnue {
     stacks: Box<[Stack]>,
     /// The fastest that this CPU has.
     kernel: Kernel,
+    cache: ValueCache,
 }
 
 /// Adds up the rows called by number and takes the sums through the small layers; in 1/128 discs.
@@ -126,30 +129,54 @@ impl Nnue {
         self.linear.value_of(discs, &accumulator.linear)
     }
 
-    /// The estimate for the side to move, whose numbers of moves the caller knows: its own and its opponent's.
+    /// The estimate for the side to move of `position`, from what is kept of it and the moves of both sides.
     #[inline(always)]
-    pub fn value_of(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
-        let network = self.network_value(discs, moves, &accumulator.lanes);
+    pub fn value_of(
+        &self,
+        position: &Position,
+        moves: impl FnOnce() -> [u32; 2],
+        accumulator: &Accumulator,
+    ) -> Value {
+        let discs = (position.own | position.other).count_ones();
+        let network = self.remembered(position, discs, moves, || accumulator.lanes);
         (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
     }
 
-    /// The estimate after a disc on `square` that turned `flips`, for the other side; the linear part alone where it is
+    /// The estimate of `child`, which a disc on a square and what it turned lead to; the linear part alone where it is
     /// `enough`. The lanes are counted only if it is not.
     #[inline(always)]
     pub fn value_after(
         &self,
         accumulator: &Accumulator,
         (square, flips): (u8, u64),
-        (discs, moves): (u32, impl FnOnce() -> [u32; 2]),
+        (child, moves): (&Position, impl FnOnce() -> [u32; 2]),
         enough: impl FnOnce(Value) -> bool,
     ) -> Value {
+        let discs = (child.own | child.other).count_ones();
         let linear = OthelloPatterns::indices_after(&accumulator.linear, square, flips);
         let rough = self.linear.value_of(discs, &linear);
         if enough(rough) {
             return rough;
         }
-        let lanes = accumulator.lanes.turned(&self.powers, square, flips);
-        (self.network_value(discs, moves(), &lanes) + rough).clamp(-MOST + 1, MOST - 1)
+        let lanes = || accumulator.lanes.turned(&self.powers, square, flips);
+        (self.remembered(child, discs, moves, lanes) + rough).clamp(-MOST + 1, MOST - 1)
+    }
+
+    /// What the network adds, asked only once where a position is met again soon.
+    #[inline(always)]
+    fn remembered(
+        &self,
+        position: &Position,
+        discs: u32,
+        moves: impl FnOnce() -> [u32; 2],
+        lanes: impl FnOnce() -> TernaryNumbers<LANES>,
+    ) -> Value {
+        let key = position.key();
+        self.cache.get(key).unwrap_or_else(|| {
+            let value = self.network_value(discs, moves(), &lanes());
+            self.cache.put(key, value);
+            value
+        })
     }
 
     #[inline(always)]
@@ -164,8 +191,7 @@ impl Nnue {
 
     fn of_position(&self, position: &Position) -> Value {
         let Position { own, other, .. } = *position;
-        let moves = moves(own, other);
-        self.value_of((own | other).count_ones(), moves, &self.begin_for(own, other))
+        self.value_of(position, || moves(own, other), &self.begin_for(own, other))
     }
 }
 
@@ -205,8 +231,7 @@ impl Evaluator<Othello> for Nnue {
 
     #[inline]
     fn value(&self, _: &Othello, position: &Position, carry: &Accumulator) -> Value {
-        let moves = moves(position.own, position.other);
-        self.value_of((position.own | position.other).count_ones(), moves, carry)
+        self.value_of(position, || moves(position.own, position.other), carry)
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
