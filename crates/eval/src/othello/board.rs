@@ -34,14 +34,14 @@ pub trait BoardEvaluation: Send + Sync {
     /// The rough value if it is further than `margin` from `alpha` and cheaper than the value; nothing else.
     fn clear_value(&self, discs: u32, carry: &Self::Carry, alpha: Value, margin: Value) -> Option<Value>;
 
-    /// The value of `child`, which `mv` leads to, a disc on a square and what it turned, as [`BoardEvaluation::board_value`].
-    /// Nothing is kept for further moves. Where a rough value is further from the first number of `window` than the second,
-    /// it is enough.
+    /// The value of `child`, which `mv` leads to, a disc on a square and what it turned, as [`BoardEvaluation::board_value`];
+    /// the number of its discs is given, since it is the same for all moves. Nothing is kept for further moves. Where a rough
+    /// value is further from the first number of `window` than the second, it is enough.
     fn leaf_value(
         &self,
         carry: &Self::Carry,
         mv: (u8, u64),
-        child: (&Position, impl FnOnce() -> [u32; 2]),
+        child: (&Position, u32, impl FnOnce() -> [u32; 2]),
         window: (Value, Value),
     ) -> Value;
 
@@ -82,10 +82,10 @@ impl BoardEvaluation for OthelloPatterns {
         &self,
         carry: &Indices,
         (square, flips): (u8, u64),
-        (child, _): (&Position, impl FnOnce() -> [u32; 2]),
+        (_, discs, _): (&Position, u32, impl FnOnce() -> [u32; 2]),
         _: (Value, Value),
     ) -> Value {
-        self.value_of((child.own | child.other).count_ones(), &OthelloPatterns::indices_after(carry, square, flips))
+        self.value_of(discs, &OthelloPatterns::indices_after(carry, square, flips))
     }
 
     /// Nothing is cheaper than the value itself.
@@ -144,10 +144,10 @@ impl BoardEvaluation for Nnue {
         &self,
         carry: &Accumulator,
         (square, flips): (u8, u64),
-        (child, moves): (&Position, impl FnOnce() -> [u32; 2]),
+        child: (&Position, u32, impl FnOnce() -> [u32; 2]),
         (alpha, margin): (Value, Value),
     ) -> Value {
-        self.value_after(carry, (square, flips), (child, moves), |rough| (rough - alpha).abs() > margin)
+        self.value_after(carry, (square, flips), child, |rough| (rough - alpha).abs() > margin)
     }
 
     #[inline(always)]

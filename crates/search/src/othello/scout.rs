@@ -221,6 +221,7 @@ trilith_games::per_technique! {
     /// The best of the values after each of `moves`, or one above `alpha`.
     fn best_leaf<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, moves: u64, alpha: Value) -> Value {
         let (mut best, mut nodes) = (LOWEST, 0);
+        let discs = (position.own | position.other).count_ones() + 1;
         for part in [moves & CORNERS, moves & !(CORNERS | BESIDE), moves & BESIDE] {
             let mut left = part;
             while left != 0 && best <= alpha {
@@ -235,7 +236,7 @@ trilith_games::per_technique! {
                     true => -scout.ended(&child),
                     false => {
                         let moves = || [replies, again()].map(u64::count_ones);
-                        -scout.evaluation.leaf_value(carry, (square, turned), (&child, moves), (-alpha, scout.clear))
+                        -scout.evaluation.leaf_value(carry, (square, turned), (&child, discs, moves), (-alpha, scout.clear))
                     }
                 });
             }

@@ -28,9 +28,8 @@ pub unsafe fn value(
     moves: [u32; 2],
 ) -> Value {
     // SAFETY: There are 16 numbers for each of the `PARTS`.
-    let begin = |sums: &[i16; HALF], part: usize| unsafe {
-        _mm256_loadu_si256(sums.as_ptr().add(16 * part).cast())
-    };
+    let begin =
+        |sums: &[i16; HALF], part: usize| unsafe { _mm256_loadu_si256(sums.as_ptr().add(16 * part).cast()) };
     let mut pairs: [_; PARTS] = std::array::from_fn(|part| begin(&bias.pairs, part));
     let mut seconds: [_; PARTS] = std::array::from_fn(|part| begin(&bias.seconds, part));
     for &row in chosen {

@@ -10,7 +10,7 @@ use trilith_base::pages;
 use crate::evaluator::Value;
 
 /// Few enough to stay in a core's own cache.
-const SLOTS: usize = 1 << 16;
+const SLOTS: usize = 1 << 14;
 /// The bits of a slot that hold the value.
 const VALUE: u64 = 0xffff;
 

@@ -25,6 +25,7 @@ mod avx512;
 mod cache;
 pub mod file;
 mod kernel;
+mod lanes;
 
 use trilith_games::othello::technique::portable::mobility;
 use trilith_games::othello::{Move, Othello, Position};
@@ -37,6 +38,7 @@ use crate::othello::patterns::{Indices, ONE, OthelloPatterns};
 use crate::othello::ternary::{Powers, TernaryNumbers};
 use cache::ValueCache;
 use kernel::{PairSums, Stack, WeightRow};
+use lanes::Lanes;
 
 /// Numbers in a row.
 pub const WIDTH: usize = 128;
@@ -50,6 +52,8 @@ pub const SECOND: usize = 32;
 pub const STACKS: usize = 60;
 /// The most lanes a network may have.
 pub const LANES: usize = 48;
+/// The most of them that are no patterns of the linear part.
+pub const REST: usize = 32;
 
 /// No estimate is larger; only a wiped-out opponent is worth as much.
 const MOST: Value = 64 * ONE;
@@ -57,12 +61,9 @@ const MOST: Value = 64 * ONE;
 /// A network with its weights.
 pub struct Nnue {
     linear: OthelloPatterns,
-    /// The squares of each lane.
-    lanes: Vec<Vec<u8>>,
-    /// What a disc on each square adds to the number of each lane.
-    powers: Box<Powers<LANES>>,
-    /// The row of the number 0 of each lane.
-    centres: [u32; LANES],
+    lanes: Lanes,
+    /// What a disc on each square adds to the number of each lane that is no pattern of the linear part.
+    powers: Box<Powers<REST>>,
     rows: Box<[WeightRow]>,
     bias: PairSums,
     stacks: Box<[Stack]>,
@@ -93,8 +94,10 @@ fn kernel_for_cpu() -> Kernel {
 /// What is kept up to date from move to move, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulator {
+    /// Of the linear part, and of the lanes that are among its patterns.
     linear: Indices,
-    lanes: TernaryNumbers<LANES>,
+    /// Of the other lanes.
+    rest: TernaryNumbers<REST>,
 }
 
 impl Nnue {
@@ -104,7 +107,7 @@ impl Nnue {
         let position = Position { own, other, to_move: Colour::Black };
         Accumulator {
             linear: OthelloPatterns::indices(own, other),
-            lanes: TernaryNumbers::of(&self.powers, &position),
+            rest: TernaryNumbers::of(&self.powers, &position),
         }
     }
 
@@ -113,14 +116,14 @@ impl Nnue {
     pub fn after(&self, accumulator: &Accumulator, square: u8, flips: u64) -> Accumulator {
         Accumulator {
             linear: OthelloPatterns::indices_after(&accumulator.linear, square, flips),
-            lanes: accumulator.lanes.turned(&self.powers, square, flips),
+            rest: accumulator.rest.turned(&self.powers, square, flips),
         }
     }
 
     /// After a pass.
     #[inline(always)]
     pub fn after_pass(accumulator: &Accumulator) -> Accumulator {
-        Accumulator { linear: accumulator.linear.seen_by_other(), lanes: accumulator.lanes.seen_by_other() }
+        Accumulator { linear: accumulator.linear.seen_by_other(), rest: accumulator.rest.seen_by_other() }
     }
 
     /// The linear part alone, for the side to move: coarser, and several times as fast.
@@ -138,7 +141,7 @@ impl Nnue {
         accumulator: &Accumulator,
     ) -> Value {
         let discs = (position.own | position.other).count_ones();
-        let network = self.remembered(position, discs, moves, || accumulator.lanes);
+        let network = self.remembered(position, discs, moves, || *accumulator);
         (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
     }
 
@@ -149,17 +152,17 @@ impl Nnue {
         &self,
         accumulator: &Accumulator,
         (square, flips): (u8, u64),
-        (child, moves): (&Position, impl FnOnce() -> [u32; 2]),
+        (child, discs, moves): (&Position, u32, impl FnOnce() -> [u32; 2]),
         enough: impl FnOnce(Value) -> bool,
     ) -> Value {
-        let discs = (child.own | child.other).count_ones();
         let linear = OthelloPatterns::indices_after(&accumulator.linear, square, flips);
         let rough = self.linear.value_of(discs, &linear);
         if enough(rough) {
             return rough;
         }
-        let lanes = || accumulator.lanes.turned(&self.powers, square, flips);
-        (self.remembered(child, discs, moves, lanes) + rough).clamp(-MOST + 1, MOST - 1)
+        let rest = || accumulator.rest.turned(&self.powers, square, flips);
+        (self.remembered(child, discs, moves, || Accumulator { linear, rest: rest() }) + rough)
+            .clamp(-MOST + 1, MOST - 1)
     }
 
     /// What the network adds, asked only once where a position is met again soon.
@@ -169,24 +172,22 @@ impl Nnue {
         position: &Position,
         discs: u32,
         moves: impl FnOnce() -> [u32; 2],
-        lanes: impl FnOnce() -> TernaryNumbers<LANES>,
+        accumulator: impl FnOnce() -> Accumulator,
     ) -> Value {
         let key = position.key();
         self.cache.get(key).unwrap_or_else(|| {
-            let value = self.network_value(discs, moves(), &lanes());
+            let value = self.network_value(discs, moves(), &accumulator());
             self.cache.put(key, value);
             value
         })
     }
 
     #[inline(always)]
-    fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &TernaryNumbers<LANES>) -> Value {
+    fn network_value(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
         let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
         let mut chosen = [0; LANES];
-        for (lane, row) in chosen.iter_mut().enumerate() {
-            *row = self.centres[lane].wrapping_add_signed(numbers.0[lane].into());
-        }
-        (self.kernel)(&self.rows, &chosen[..self.lanes.len()], &self.bias, stack, moves)
+        let lanes = self.lanes.rows(&accumulator.linear, &accumulator.rest, &mut chosen);
+        (self.kernel)(&self.rows, &chosen[..lanes], &self.bias, stack, moves)
     }
 
     fn of_position(&self, position: &Position) -> Value {
@@ -303,7 +304,7 @@ mod tests {
         let digit = |square: u8| (own >> square & 1) as i64 - (other >> square & 1) as i64;
         let mut sum: Vec<i64> = nnue.bias.apart().0.iter().map(|&bias| bias.into()).collect();
         let mut first = 0;
-        for lane in &nnue.lanes {
+        for lane in nnue.lanes.squares() {
             let number: i64 =
                 lane.iter().enumerate().map(|(place, &s)| digit(s) * 3_i64.pow(place as u32)).sum();
             let codes = 3_i64.pow(lane.len() as u32);
