@@ -11,9 +11,6 @@ pub trait BoardEvaluation: Send + Sync {
     /// What is kept up to date from move to move.
     type Carry: Copy;
 
-    /// Whether values depend on how many moves the sides have.
-    const COUNTS_MOVES: bool;
-
     /// Read from the whole board.
     fn carry(&self, own: u64, other: u64) -> Self::Carry;
 
@@ -23,9 +20,13 @@ pub trait BoardEvaluation: Send + Sync {
     /// After a pass, seen by the other side.
     fn carry_after_pass(&self, carry: &Self::Carry) -> Self::Carry;
 
-    /// The value for the side to move. `moves` are the numbers of its own moves and of its opponent's; anything if
-    /// [`BoardEvaluation::COUNTS_MOVES`] is false.
-    fn board_value(&self, discs: u32, moves: [u32; 2], carry: &Self::Carry) -> Value;
+    /// The value for the side to move. `moves` counts its own moves and its opponent's, if that is needed.
+    fn board_value(
+        &self,
+        position: &Position,
+        moves: impl FnOnce() -> [u32; 2],
+        carry: &Self::Carry,
+    ) -> Value;
 
     /// A value that is good enough to order moves by, at a fraction of the cost where there is such a one.
     fn rough_value(&self, discs: u32, carry: &Self::Carry) -> Value;
@@ -33,14 +34,14 @@ pub trait BoardEvaluation: Send + Sync {
     /// The rough value if it is further than `margin` from `alpha` and cheaper than the value; nothing else.
     fn clear_value(&self, discs: u32, carry: &Self::Carry, alpha: Value, margin: Value) -> Option<Value>;
 
-    /// The value for the other side after `mv`, a disc on a square and what it turned, when there are so many discs and so
-    /// many moves of both sides. Nothing is kept for further moves. Where a rough value is further from the first number of
-    /// `window` than the second, it is enough.
+    /// The value of `child`, which `mv` leads to, a disc on a square and what it turned, as [`BoardEvaluation::board_value`];
+    /// the number of its discs is given, since it is the same for all moves. Nothing is kept for further moves. Where a rough
+    /// value is further from the first number of `window` than the second, it is enough.
     fn leaf_value(
         &self,
         carry: &Self::Carry,
         mv: (u8, u64),
-        counts: (u32, impl FnOnce() -> [u32; 2]),
+        child: (&Position, u32, impl FnOnce() -> [u32; 2]),
         window: (Value, Value),
     ) -> Value;
 
@@ -50,7 +51,6 @@ pub trait BoardEvaluation: Send + Sync {
 
 impl BoardEvaluation for OthelloPatterns {
     type Carry = Indices;
-    const COUNTS_MOVES: bool = false;
 
     #[inline(always)]
     fn carry(&self, own: u64, other: u64) -> Indices {
@@ -68,8 +68,8 @@ impl BoardEvaluation for OthelloPatterns {
     }
 
     #[inline(always)]
-    fn board_value(&self, discs: u32, _: [u32; 2], carry: &Indices) -> Value {
-        self.value_of(discs, carry)
+    fn board_value(&self, position: &Position, _: impl FnOnce() -> [u32; 2], carry: &Indices) -> Value {
+        self.value_of((position.own | position.other).count_ones(), carry)
     }
 
     #[inline(always)]
@@ -82,7 +82,7 @@ impl BoardEvaluation for OthelloPatterns {
         &self,
         carry: &Indices,
         (square, flips): (u8, u64),
-        (discs, _): (u32, impl FnOnce() -> [u32; 2]),
+        (_, discs, _): (&Position, u32, impl FnOnce() -> [u32; 2]),
         _: (Value, Value),
     ) -> Value {
         self.value_of(discs, &OthelloPatterns::indices_after(carry, square, flips))
@@ -102,7 +102,6 @@ impl BoardEvaluation for OthelloPatterns {
 
 impl BoardEvaluation for Nnue {
     type Carry = Accumulator;
-    const COUNTS_MOVES: bool = true;
 
     #[inline(always)]
     fn carry(&self, own: u64, other: u64) -> Accumulator {
@@ -120,8 +119,13 @@ impl BoardEvaluation for Nnue {
     }
 
     #[inline(always)]
-    fn board_value(&self, discs: u32, moves: [u32; 2], carry: &Accumulator) -> Value {
-        self.value_of(discs, moves, carry)
+    fn board_value(
+        &self,
+        position: &Position,
+        moves: impl FnOnce() -> [u32; 2],
+        carry: &Accumulator,
+    ) -> Value {
+        self.value_of(position, moves, carry)
     }
 
     #[inline(always)]
@@ -140,10 +144,10 @@ impl BoardEvaluation for Nnue {
         &self,
         carry: &Accumulator,
         (square, flips): (u8, u64),
-        (discs, moves): (u32, impl FnOnce() -> [u32; 2]),
+        child: (&Position, u32, impl FnOnce() -> [u32; 2]),
         (alpha, margin): (Value, Value),
     ) -> Value {
-        self.value_after(carry, (square, flips), (discs, moves), |rough| (rough - alpha).abs() > margin)
+        self.value_after(carry, (square, flips), child, |rough| (rough - alpha).abs() > margin)
     }
 
     #[inline(always)]

@@ -16,11 +16,11 @@ pub struct Candidate {
 }
 
 /// No position has more moves.
-const MOST: usize = 34;
+pub const MOST_MOVES: usize = 34;
 
 /// Moves that still have to be searched.
 #[derive(Clone, Debug)]
-pub struct Candidates(ArrayVec<Candidate, MOST>);
+pub struct Candidates(ArrayVec<Candidate, MOST_MOVES>);
 
 impl Candidates {
     /// None yet.

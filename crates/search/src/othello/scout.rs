@@ -8,6 +8,7 @@
 //! moves are ordered by their values too (`deep`). Selective search cuts what shallower searches make probable
 //! (`probable`), and two plies before the horizon what the position's own value does (`static_bound`).
 
+use arrayvec::ArrayVec;
 use trilith_eval::Value;
 use trilith_eval::othello::board::BoardEvaluation;
 use trilith_eval::othello::patterns::ONE;
@@ -15,7 +16,7 @@ use trilith_games::Game;
 use trilith_games::othello::technique::Technique;
 use trilith_games::othello::{Othello, Position};
 
-use super::moves::{Candidate, Candidates};
+use super::moves::{Candidate, Candidates, MOST_MOVES};
 use super::squares::{BESIDE, CORNERS};
 use crate::analysis::Bound;
 use crate::engine::abdada::{AbdadaTable, SHARE_DEPTH};
@@ -157,11 +158,8 @@ trilith_games::per_technique! {
     #[inline]
     fn here<E: BoardEvaluation>(evaluation: &E, position: &Position, carry: &E::Carry) -> Value {
         let Position { own, other, .. } = *position;
-        let moves = match E::COUNTS_MOVES {
-            true => [mobility(own, other), mobility(other, own)].map(u64::count_ones),
-            false => [0; 2],
-        };
-        evaluation.board_value((own | other).count_ones(), moves, carry)
+        let moves = || [mobility(own, other), mobility(other, own)].map(u64::count_ones);
+        evaluation.board_value(position, moves, carry)
     }
 
     /// As [`here`], or a value on the same side of `alpha` that is further than `clear` from it.
@@ -239,7 +237,7 @@ trilith_games::per_technique! {
                     true => -scout.ended(&child),
                     false => {
                         let moves = || [replies, again()].map(u64::count_ones);
-                        -scout.evaluation.leaf_value(carry, (square, turned), (discs, moves), (-alpha, scout.clear))
+                        -scout.evaluation.leaf_value(carry, (square, turned), (&child, discs, moves), (-alpha, scout.clear))
                     }
                 });
             }
@@ -381,8 +379,10 @@ trilith_games::per_technique! {
         alpha: Value,
         depth: u32
     ) -> Value {
+        let child = after(position, flips, square);
+        scout.meter.common.table.prefetch(child.key());
         let carry = scout.evaluation.carry_after(carry, square, flips);
-        -search(scout, after(position, flips, square), &carry, -alpha - 1, depth - 1)
+        -search(scout, child, &carry, -alpha - 1, depth - 1)
     }
 
     /// A value above `alpha` that the table knows of one of the listed moves; `UNSURE` if of none.
@@ -393,9 +393,15 @@ trilith_games::per_technique! {
         alpha: Value,
         depth: u32
     ) -> Value {
-        for candidate in candidates.as_mut() {
-            let child = after(position, candidate.flips, candidate.square);
-            let known = scout.known(scout.meter.common.table.probe(child.key()), -alpha - 1, depth - 1);
+        let table = scout.meter.common.table;
+        // All are asked for before the first is waited for.
+        let keys: ArrayVec<u64, MOST_MOVES> = candidates.as_mut().iter().map(|candidate| {
+            let key = after(position, candidate.flips, candidate.square).key();
+            table.prefetch(key);
+            key
+        }).collect();
+        for key in keys {
+            let known = scout.known(table.probe(key), -alpha - 1, depth - 1);
             if known != UNSURE && -known > alpha {
                 return -known;
             }

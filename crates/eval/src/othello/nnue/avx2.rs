@@ -5,12 +5,12 @@
 
 use std::arch::x86_64::*;
 
-use super::kernel::{FULL, MOVE, RowSums, Stack, WeightRow};
+use super::kernel::{FULL, PairSums, Stack, WeightRow, inputs};
 use super::{HALF, HIDDEN, SECOND};
 use crate::evaluator::Value;
 
-/// Vectors of sixteen sums each.
-const PARTS: usize = 8;
+/// Vectors of a row.
+const PARTS: usize = 4;
 
 /// In 1/128 discs: the rows called `chosen`, added to `bias`, through the layers of `stack`.
 ///
@@ -23,46 +23,47 @@ const PARTS: usize = 8;
 pub unsafe fn value(
     rows: &[WeightRow],
     chosen: &[u32],
-    bias: &RowSums,
+    bias: &PairSums,
     stack: &Stack,
     moves: [u32; 2],
 ) -> Value {
-    // SAFETY: All loads are of arrays of exactly the size that is read: `PARTS` times 16 numbers of a row or of sums.
-    // Unaligned loads are used throughout.
-    let sums = unsafe {
-        let mut sums = [_mm256_setzero_si256(); PARTS];
-        for (part, sum) in sums.iter_mut().enumerate() {
-            *sum = _mm256_loadu_si256(bias.0.as_ptr().add(16 * part).cast());
+    // SAFETY: There are 16 numbers for each of the `PARTS`.
+    let begin =
+        |sums: &[i16; HALF], part: usize| unsafe { _mm256_loadu_si256(sums.as_ptr().add(16 * part).cast()) };
+    let mut pairs: [_; PARTS] = std::array::from_fn(|part| begin(&bias.pairs, part));
+    let mut seconds: [_; PARTS] = std::array::from_fn(|part| begin(&bias.seconds, part));
+    for &row in chosen {
+        let row = rows[row as usize].0.as_ptr();
+        for (part, (pairs, seconds)) in pairs.iter_mut().zip(&mut seconds).enumerate() {
+            // SAFETY: A row has `PARTS` times 32 bytes.
+            let bytes = unsafe { _mm256_loadu_si256(row.add(32 * part).cast()) };
+            *pairs = _mm256_add_epi16(*pairs, bytes);
+            *seconds = _mm256_add_epi16(*seconds, _mm256_srli_epi16::<8>(bytes));
         }
-        for &row in chosen {
-            let row = rows[row as usize].0.as_ptr();
-            for (part, sum) in sums.iter_mut().enumerate() {
-                let numbers = _mm_loadu_si128(row.add(16 * part).cast());
-                *sum = _mm256_add_epi16(*sum, _mm256_cvtepi8_epi16(numbers));
-            }
-        }
-        sums
-    };
-    layers(stack, products(&sums), moves)
+    }
+    layers(stack, products(pairs, seconds), moves)
 }
 
 /// 64 bytes: the clipped first half times the clipped second half.
 #[target_feature(enable = "avx2")]
-fn products(sums: &[__m256i; PARTS]) -> [__m256i; 2] {
+fn products(pairs: [__m256i; PARTS], seconds: [__m256i; PARTS]) -> [__m256i; 2] {
     let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));
     let clip = |x: __m256i| _mm256_min_epi16(_mm256_max_epi16(x, zero), full);
-    let product =
-        |at: usize| _mm256_srli_epi16::<7>(_mm256_mullo_epi16(clip(sums[at]), clip(sums[at + PARTS / 2])));
-    // Packing works on halves of 128 bits: the quarters are put in order again.
-    let packed = |at: usize| {
-        _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(product(at), product(at + 1)))
+    let first = |part: usize| clip(_mm256_sub_epi16(pairs[part], _mm256_slli_epi16::<8>(seconds[part])));
+    let second = |part: usize| clip(seconds[part]);
+    let product = |part: usize| {
+        let other = part + PARTS / 2;
+        let first = _mm256_srli_epi16::<7>(_mm256_mullo_epi16(first(part), first(other)));
+        // Shifted so that what is left of its last seven bits is the upper byte.
+        let second = _mm256_slli_epi16::<1>(_mm256_mullo_epi16(second(part), second(other)));
+        _mm256_or_si256(first, _mm256_and_si256(second, _mm256_set1_epi16(!255)))
     };
-    [packed(0), packed(2)]
+    [product(0), product(1)]
 }
 
 /// The products `x`, through the small layers.
 #[target_feature(enable = "avx2")]
-pub fn layers(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> Value {
+fn layers(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> Value {
     let u = first(stack, x, moves);
     let z = second(stack, u);
     2 * (stack.output_bias + output(stack, x, z)) / 127
@@ -112,13 +113,10 @@ fn fours<const VECTORS: usize, const FOURS: usize>(bytes: [__m256i; VECTORS]) ->
 /// 32 bytes: what is above 0, then squares.
 #[target_feature(enable = "avx2")]
 fn first(stack: &Stack, x: [__m256i; 2], moves: [u32; 2]) -> __m256i {
-    let moves = moves.map(|count| _mm256_set1_epi32((MOVE * count as i32).min(FULL.into())));
-    let begun = |at: usize| {
-        let own = _mm256_mullo_epi32(eight(&stack.first_moves[0], at), moves[0]);
-        let other = _mm256_mullo_epi32(eight(&stack.first_moves[1], at), moves[1]);
-        _mm256_add_epi32(eight(&stack.first_bias, at), _mm256_add_epi32(own, other))
-    };
-    let sums = layer([begun(0), begun(1)], &stack.first, &fours::<2, { HALF / 4 }>(x));
+    let mut inputs = [i32::from_le_bytes(inputs(moves)); HALF / 4 + 1];
+    inputs[..HALF / 4].copy_from_slice(&fours::<2, { HALF / 4 }>(x));
+    let begun = std::array::from_fn(|at| eight(&stack.first_bias, at));
+    let sums: [__m256i; 2] = layer(begun, &stack.first, &inputs);
     let [low, high] = sums.map(|sum| _mm256_srai_epi32::<6>(sum));
     // Packing saturates and works on halves of 128 bits: the quarters are put in order again.
     let y = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));

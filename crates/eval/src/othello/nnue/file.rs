@@ -8,14 +8,15 @@ use std::collections::BTreeMap;
 
 use rand::RngExt;
 use trilith_base::artifact::{ByteTensor, Tensor};
-use trilith_base::{Artifact, ArtifactError, Seed};
+use trilith_base::{Artifact, ArtifactError, Seed, pages};
 use trilith_games::Game;
 use trilith_games::othello::Othello;
 
-use super::kernel::{RowSums, Stack, WeightRow};
-use super::{HALF, HIDDEN, LANES, Nnue, SECOND, STACKS, WIDTH};
+use super::cache::ValueCache;
+use super::kernel::{PairSums, Stack, WeightRow};
+use super::lanes::{self, Lanes};
+use super::{HALF, HIDDEN, LANES, Nnue, REST, SECOND, STACKS, WIDTH};
 use crate::othello::patterns::{self, OthelloPatterns};
-use crate::othello::ternary::Powers;
 
 /// The kind in headers.
 pub const KIND: &str = "nnue";
@@ -27,20 +28,22 @@ impl Nnue {
     /// Reads a sealed file.
     pub fn from_artifact(artifact: &Artifact) -> Result<Nnue, ArtifactError> {
         artifact.expect(KIND, Othello::NAME)?;
-        let lanes = lanes(artifact)?;
-        let (powers, centres, count) = numbering(&lanes);
-        let rows = artifact.byte_tensor("rows", &[count, WIDTH])?;
-        let rows =
-            rows.chunks_exact(WIDTH).map(|row| WeightRow(row.try_into().expect("a whole row"))).collect();
+        let lanes = Lanes::new(lanes(artifact)?);
+        let weights = artifact.byte_tensor("rows", &[lanes.count(), WIDTH])?;
+        let mut rows = pages::defaults::<WeightRow>(lanes.count());
+        for (row, number) in rows.iter_mut().zip(lanes.order()) {
+            *row = WeightRow::new(weights[number * WIDTH..][..WIDTH].try_into().expect("a whole row"));
+        }
+        let bias = whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked");
         Ok(Nnue {
             linear: linear(artifact)?,
+            bias: PairSums::new(bias, lanes.squares().len()),
+            powers: lanes.powers(),
             lanes,
-            powers,
-            centres,
             rows,
-            bias: RowSums(whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked")),
             stacks: stacks(artifact)?,
             kernel: super::kernel_for_cpu(),
+            cache: ValueCache::new(),
         })
     }
 }
@@ -49,7 +52,7 @@ impl Nnue {
 pub fn fresh(seed: Seed) -> Artifact {
     let mut rng = seed.rng();
     let lanes: Vec<Vec<u8>> = fresh_lanes();
-    let (_, _, count) = numbering(&lanes);
+    let count = Lanes::new(lanes.clone()).count();
     let data = (0..count * WIDTH).map(|_| rng.random_range(-12..=12)).collect();
     let mut artifact =
         OthelloPatterns::zero(1).to_artifact(BTreeMap::from([("source".into(), "random".into())]));
@@ -96,7 +99,8 @@ fn lanes(artifact: &Artifact) -> Result<Vec<Vec<u8>>, ArtifactError> {
         what: "setting lanes".into(),
         found: text.chars().take(60).collect(),
         expected: format!(
-            "a JSON list of 1 to {LANES} texts, each 1 to {LONGEST} different squares from 0 to 63"
+            "a JSON list of 1 to {LANES} texts, each 1 to {LONGEST} different squares from 0 to 63, at most {REST} of them none of \
+             the linear patterns"
         ),
     };
     let texts: Vec<String> = serde_json::from_str(text).map_err(|_| refused())?;
@@ -107,22 +111,11 @@ fn lanes(artifact: &Artifact) -> Result<Vec<Vec<u8>>, ArtifactError> {
         let set = lane.iter().fold(0_u64, |set, square| set | 1 << square);
         (1..=LONGEST).contains(&lane.len()) && set.count_ones() as usize == lane.len()
     };
-    lanes.filter(|lanes| (1..=LANES).contains(&lanes.len()) && lanes.iter().all(is_set)).ok_or_else(refused)
-}
-
-/// Powers, centres and number of rows of lanes.
-fn numbering(lanes: &[Vec<u8>]) -> (Box<Powers<LANES>>, [u32; LANES], usize) {
-    let mut powers = Box::new([[0; LANES]; 64]);
-    let (mut centres, mut first) = ([0; LANES], 0);
-    for (at, lane) in lanes.iter().enumerate() {
-        for (place, &square) in lane.iter().enumerate() {
-            powers[usize::from(square)][at] = 3_i16.pow(place as u32);
-        }
-        let codes = 3_usize.pow(lane.len() as u32);
-        centres[at] = (first + codes / 2) as u32;
-        first += codes;
-    }
-    (powers, centres, first)
+    let is_counted = |lanes: &Vec<Vec<u8>>| {
+        let rest = lanes.iter().filter(|lane| lanes::pattern(lane).is_none());
+        (1..=LANES).contains(&lanes.len()) && rest.count() <= REST
+    };
+    lanes.filter(|lanes| is_counted(lanes) && lanes.iter().all(is_set)).ok_or_else(refused)
 }
 
 /// The linear part, as if it were a file of its own.
@@ -161,9 +154,9 @@ fn stacks(artifact: &Artifact) -> Result<Box<[Stack]>, ArtifactError> {
     let output: Vec<i16> = whole(artifact, "output", &[STACKS, SECOND + HALF])?;
     let output_bias: Vec<i32> = whole(artifact, "output.bias", &[STACKS, 1])?;
     let stack = |at: usize| Stack {
-        first: by_four(|out, four| part(&first, at * HIDDEN + out, INPUTS, 4 * four)),
-        first_moves: std::array::from_fn(|side| {
-            std::array::from_fn(|out| first[(at * HIDDEN + out) * INPUTS + HALF + side].into())
+        first: by_four(|out, four| {
+            let row = &first[(at * HIDDEN + out) * INPUTS..][..INPUTS];
+            std::array::from_fn(|byte| row.get(4 * four + byte).copied().unwrap_or(0))
         }),
         first_bias: part(&first_bias, at, HIDDEN, 0),
         second: by_four(|out, four| part(&second, at * SECOND + out, 2 * HIDDEN, 4 * four)),

@@ -22,8 +22,10 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod cache;
 pub mod file;
 mod kernel;
+mod lanes;
 
 use trilith_games::othello::technique::portable::mobility;
 use trilith_games::othello::{Move, Othello, Position};
@@ -34,7 +36,9 @@ use crate::evaluator::{Evaluator, Unit, Value};
 use crate::explanation::{Explanation, Term};
 use crate::othello::patterns::{Indices, ONE, OthelloPatterns};
 use crate::othello::ternary::{Powers, TernaryNumbers};
-use kernel::{RowSums, Stack, WeightRow};
+use cache::ValueCache;
+use kernel::{PairSums, Stack, WeightRow};
+use lanes::Lanes;
 
 /// Numbers in a row.
 pub const WIDTH: usize = 128;
@@ -48,6 +52,8 @@ pub const SECOND: usize = 32;
 pub const STACKS: usize = 60;
 /// The most lanes a network may have.
 pub const LANES: usize = 48;
+/// The most of them that are no patterns of the linear part.
+pub const REST: usize = 32;
 
 /// No estimate is larger; only a wiped-out opponent is worth as much.
 const MOST: Value = 64 * ONE;
@@ -55,21 +61,19 @@ const MOST: Value = 64 * ONE;
 /// A network with its weights.
 pub struct Nnue {
     linear: OthelloPatterns,
-    /// The squares of each lane.
-    lanes: Vec<Vec<u8>>,
-    /// What a disc on each square adds to the number of each lane.
-    powers: Box<Powers<LANES>>,
-    /// The row of the number 0 of each lane.
-    centres: [u32; LANES],
+    lanes: Lanes,
+    /// What a disc on each square adds to the number of each lane that is no pattern of the linear part.
+    powers: Box<Powers<REST>>,
     rows: Box<[WeightRow]>,
-    bias: RowSums,
+    bias: PairSums,
     stacks: Box<[Stack]>,
     /// The fastest that this CPU has.
     kernel: Kernel,
+    cache: ValueCache,
 }
 
 /// Adds up the rows called by number and takes the sums through the small layers; in 1/128 discs.
-type Kernel = fn(&[WeightRow], &[u32], &RowSums, &Stack, [u32; 2]) -> Value;
+type Kernel = fn(&[WeightRow], &[u32], &PairSums, &Stack, [u32; 2]) -> Value;
 
 /// The kernel for this CPU, chosen when a network is loaded. All give the same values.
 #[allow(unsafe_code)]
@@ -90,8 +94,10 @@ fn kernel_for_cpu() -> Kernel {
 /// What is kept up to date from move to move, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulator {
+    /// Of the linear part, and of the lanes that are among its patterns.
     linear: Indices,
-    lanes: TernaryNumbers<LANES>,
+    /// Of the other lanes.
+    rest: TernaryNumbers<REST>,
 }
 
 impl Nnue {
@@ -101,7 +107,7 @@ impl Nnue {
         let position = Position { own, other, to_move: Colour::Black };
         Accumulator {
             linear: OthelloPatterns::indices(own, other),
-            lanes: TernaryNumbers::of(&self.powers, &position),
+            rest: TernaryNumbers::of(&self.powers, &position),
         }
     }
 
@@ -110,14 +116,14 @@ impl Nnue {
     pub fn after(&self, accumulator: &Accumulator, square: u8, flips: u64) -> Accumulator {
         Accumulator {
             linear: OthelloPatterns::indices_after(&accumulator.linear, square, flips),
-            lanes: accumulator.lanes.turned(&self.powers, square, flips),
+            rest: accumulator.rest.turned(&self.powers, square, flips),
         }
     }
 
     /// After a pass.
     #[inline(always)]
     pub fn after_pass(accumulator: &Accumulator) -> Accumulator {
-        Accumulator { linear: accumulator.linear.seen_by_other(), lanes: accumulator.lanes.seen_by_other() }
+        Accumulator { linear: accumulator.linear.seen_by_other(), rest: accumulator.rest.seen_by_other() }
     }
 
     /// The linear part alone, for the side to move: coarser, and several times as fast.
@@ -126,21 +132,27 @@ impl Nnue {
         self.linear.value_of(discs, &accumulator.linear)
     }
 
-    /// The estimate for the side to move, whose numbers of moves the caller knows: its own and its opponent's.
+    /// The estimate for the side to move of `position`, from what is kept of it and the moves of both sides.
     #[inline(always)]
-    pub fn value_of(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
-        let network = self.network_value(discs, moves, &accumulator.lanes);
+    pub fn value_of(
+        &self,
+        position: &Position,
+        moves: impl FnOnce() -> [u32; 2],
+        accumulator: &Accumulator,
+    ) -> Value {
+        let discs = (position.own | position.other).count_ones();
+        let network = self.remembered(position, discs, moves, || *accumulator);
         (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
     }
 
-    /// The estimate after a disc on `square` that turned `flips`, for the other side; the linear part alone where it is
+    /// The estimate of `child`, which a disc on a square and what it turned lead to; the linear part alone where it is
     /// `enough`. The lanes are counted only if it is not.
     #[inline(always)]
     pub fn value_after(
         &self,
         accumulator: &Accumulator,
         (square, flips): (u8, u64),
-        (discs, moves): (u32, impl FnOnce() -> [u32; 2]),
+        (child, discs, moves): (&Position, u32, impl FnOnce() -> [u32; 2]),
         enough: impl FnOnce(Value) -> bool,
     ) -> Value {
         let linear = OthelloPatterns::indices_after(&accumulator.linear, square, flips);
@@ -148,24 +160,39 @@ impl Nnue {
         if enough(rough) {
             return rough;
         }
-        let lanes = accumulator.lanes.turned(&self.powers, square, flips);
-        (self.network_value(discs, moves(), &lanes) + rough).clamp(-MOST + 1, MOST - 1)
+        let rest = || accumulator.rest.turned(&self.powers, square, flips);
+        (self.remembered(child, discs, moves, || Accumulator { linear, rest: rest() }) + rough)
+            .clamp(-MOST + 1, MOST - 1)
+    }
+
+    /// What the network adds, asked only once where a position is met again soon.
+    #[inline(always)]
+    fn remembered(
+        &self,
+        position: &Position,
+        discs: u32,
+        moves: impl FnOnce() -> [u32; 2],
+        accumulator: impl FnOnce() -> Accumulator,
+    ) -> Value {
+        let key = position.key();
+        self.cache.get(key).unwrap_or_else(|| {
+            let value = self.network_value(discs, moves(), &accumulator());
+            self.cache.put(key, value);
+            value
+        })
     }
 
     #[inline(always)]
-    fn network_value(&self, discs: u32, moves: [u32; 2], numbers: &TernaryNumbers<LANES>) -> Value {
+    fn network_value(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
         let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
         let mut chosen = [0; LANES];
-        for (lane, row) in chosen.iter_mut().enumerate() {
-            *row = self.centres[lane].wrapping_add_signed(numbers.0[lane].into());
-        }
-        (self.kernel)(&self.rows, &chosen[..self.lanes.len()], &self.bias, stack, moves)
+        let lanes = self.lanes.rows(&accumulator.linear, &accumulator.rest, &mut chosen);
+        (self.kernel)(&self.rows, &chosen[..lanes], &self.bias, stack, moves)
     }
 
     fn of_position(&self, position: &Position) -> Value {
         let Position { own, other, .. } = *position;
-        let moves = moves(own, other);
-        self.value_of((own | other).count_ones(), moves, &self.begin_for(own, other))
+        self.value_of(position, || moves(own, other), &self.begin_for(own, other))
     }
 }
 
@@ -205,8 +232,7 @@ impl Evaluator<Othello> for Nnue {
 
     #[inline]
     fn value(&self, _: &Othello, position: &Position, carry: &Accumulator) -> Value {
-        let moves = moves(position.own, position.other);
-        self.value_of((position.own | position.other).count_ones(), moves, carry)
+        self.value_of(position, || moves(position.own, position.other), carry)
     }
 
     fn ended(&self, game: &Othello, position: &Position, _: Outcome) -> Value {
@@ -276,9 +302,9 @@ mod tests {
     fn naive(nnue: &Nnue, position: &Position) -> i64 {
         let Position { own, other, .. } = *position;
         let digit = |square: u8| (own >> square & 1) as i64 - (other >> square & 1) as i64;
-        let mut sum: Vec<i64> = nnue.bias.0.iter().map(|&bias| bias.into()).collect();
+        let mut sum: Vec<i64> = nnue.bias.apart().0.iter().map(|&bias| bias.into()).collect();
         let mut first = 0;
-        for lane in &nnue.lanes {
+        for lane in nnue.lanes.squares() {
             let number: i64 =
                 lane.iter().enumerate().map(|(place, &s)| digit(s) * 3_i64.pow(place as u32)).sum();
             let codes = 3_i64.pow(lane.len() as u32);
@@ -293,7 +319,7 @@ mod tests {
         let y: Vec<i64> = (0..HIDDEN)
             .map(|at| {
                 let sum: i64 = (0..HALF).map(|k| i64::from(stack.first[k / 4][at][k % 4]) * x[k]).sum();
-                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first_moves[k][at]) * moves[k]).sum();
+                let by_moves: i64 = (0..2).map(|k| i64::from(stack.first[HALF / 4][at][k]) * moves[k]).sum();
                 ((i64::from(stack.first_bias[at]) + sum + by_moves) >> 6).clamp(-127, 127)
             })
             .collect();
