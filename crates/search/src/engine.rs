@@ -99,6 +99,8 @@ struct Shared<'a, G: Game, E, O> {
     common: Common<'a>,
     /// The deepest iteration that a thread has finished, where there are several.
     finished: Mutex<Iteration<G::Move>>,
+    /// The best move at the root so far of the iteration at work.
+    raised: Mutex<Iteration<G::Move>>,
     /// Answers null windows in place of the recursion.
     null_window: Option<NullWindow<G, E>>,
     /// Sees the positions in the tree that are searched with a null window, and their plies from the root.
@@ -250,6 +252,7 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> Engine<G, E, O> {
                 progress: Progress::default(),
             },
             finished: Mutex::default(),
+            raised: Mutex::default(),
             null_window: self.null_window.filter(|_| is_plain),
             watch,
         };

@@ -36,16 +36,32 @@ pub struct Progress {
     pub done: AtomicBool,
     /// The deepest iteration that a thread has finished.
     pub finished: AtomicU32,
+    /// The last iteration in which a move at the root was found better than those before it, and its value.
+    raise: AtomicU64,
     /// Nodes of the threads other than the main one.
     pub helpers_nodes: AtomicU64,
 }
 
-/// A null window at a node: is its value after `depth` plies more than `alpha`?
+impl Progress {
+    /// Tells of a value at the root, found in an iteration.
+    pub fn raise(&self, iteration: u32, value: Value) {
+        self.raise.store(u64::from(iteration) << 32 | u64::from(value as u32), Relaxed);
+    }
+
+    /// Whether another thread has found more than `alpha` at the root in this iteration.
+    pub fn is_raised(&self, iteration: u32, alpha: Value) -> bool {
+        let raise = self.raise.load(Relaxed);
+        raise >> 32 == u64::from(iteration) && raise as u32 as Value > alpha
+    }
+}
+
+/// A window at a node: is its value after `depth` plies more than `alpha`, and if so, less than `beta`?
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     pub key: u64,
     pub depth: u32,
     pub alpha: Value,
+    pub beta: Value,
     /// From the root.
     pub ply: u32,
 }
@@ -70,6 +86,23 @@ impl Common<'_> {
         (is_outside && self.is_deep_enough(entry, question.depth)).then_some(value)
     }
 
+    /// What another thread has found at a node of the principal variation meanwhile: a value above alpha, and its move.
+    pub fn raise(&self, question: &Question) -> Option<(Value, u16)> {
+        let entry = self.table.probe(question.key)?;
+        let value = from_here(entry.value, question.ply);
+        let is_above = entry.bound != Bound::Upper && value > question.alpha && value < question.beta;
+        let best = entry.best.filter(|_| is_above && self.is_deep_enough(&entry, question.depth))?;
+        Some((value, best))
+    }
+
+    /// Whether nobody needs the answer any more that this thread is about to give.
+    fn is_outdated(&self, question: &Question) -> bool {
+        match question.beta - question.alpha {
+            1 => self.ask(question).is_some(),
+            _ => self.raise(question).is_some(),
+        }
+    }
+
     /// What the table has come to know of a question.
     #[inline]
     pub fn ask(&self, question: &Question) -> Option<Value> {
@@ -89,6 +122,10 @@ pub struct Meter<'a> {
     pub stopped: bool,
     /// The iteration that this thread is in.
     pub iteration: u32,
+    /// What the best move at the root is worth, as far as this thread knows.
+    pub root_alpha: Value,
+    /// This thread has stopped because another one has found a better move at the root.
+    is_raised: bool,
     /// Nodes at which the clock is looked at next.
     next: u64,
     /// Looks at the clock so far.
@@ -111,6 +148,8 @@ impl<'a> Meter<'a> {
             seldepth: 0,
             stopped: false,
             iteration: 1,
+            root_alpha: Value::MAX,
+            is_raised: false,
             next: POLL,
             polls: 0,
             told: 0,
@@ -151,6 +190,15 @@ impl<'a> Meter<'a> {
             (self.stopped, self.answered) = (false, None);
         }
         is_answered
+    }
+
+    /// Whether the thread has stopped because of a better move at the root; it is ready to go on then.
+    pub fn is_raised(&mut self) -> bool {
+        let is_raised = self.is_raised && !self.common.control.is_stopped();
+        if is_raised {
+            (self.stopped, self.is_raised) = (false, false);
+        }
+        is_raised
     }
 
     /// The thread begins an iteration.
@@ -197,8 +245,11 @@ impl<'a> Meter<'a> {
             self.stopped |= progress.done.load(Relaxed);
         }
         self.stopped |= progress.finished.load(Relaxed) >= self.iteration;
+        if !self.stopped && progress.is_raised(self.iteration, self.root_alpha) {
+            (self.stopped, self.is_raised) = (true, true);
+        }
         if !self.stopped {
-            self.answered = self.open.iter().position(|question| common.ask(question).is_some());
+            self.answered = self.open.iter().position(|question| common.is_outdated(question));
             self.stopped = self.answered.is_some();
         }
     }
@@ -225,7 +276,8 @@ mod tests {
         };
         let mut meter = Meter::new(&common, 0);
         meter.begin(9);
-        let [outer, inner] = [(7, 6), (8, 5)].map(|(key, depth)| Question { key, depth, alpha: 10, ply: 1 });
+        let [outer, inner] =
+            [(7, 6), (8, 5)].map(|(key, depth)| Question { key, depth, alpha: 10, beta: 11, ply: 1 });
         meter.open(outer);
         meter.open(inner);
         let far = POLL * u64::from(EXCHANGE);
@@ -241,5 +293,10 @@ mod tests {
         common.progress.finished.store(9, Relaxed);
         assert!((0..2 * far).any(|_| meter.count(1)) && meter.is_overtaken());
         assert!(!meter.stopped, "the thread is ready for the next iteration");
+        (meter.root_alpha, meter.iteration) = (10, 10);
+        common.progress.raise(10, 10);
+        assert!(!(0..2 * far).any(|_| meter.count(1)), "no more than this thread knows");
+        common.progress.raise(10, 11);
+        assert!((0..2 * far).any(|_| meter.count(1)) && meter.is_raised() && !meter.stopped);
     }
 }

@@ -200,7 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'a, G, E, O> {
         }
         // 2. What the table knows.
         let entry = shared.common.table.probe(node.key);
-        let question = Question { key: node.key, depth, alpha, ply: node.ply };
+        let question = Question { key: node.key, depth, alpha, beta, ply: node.ply };
         let is_test = beta - alpha == 1 && node.excluded.is_none();
         if let Some(value) =
             entry.filter(|_| is_test).and_then(|entry| shared.common.answer(&entry, &question))

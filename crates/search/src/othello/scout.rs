@@ -132,7 +132,7 @@ trilith_games::per_technique! {
 
     /// A node that other threads may search too: it ends when the first of them has the answer.
     fn shared<E: BoardEvaluation>(scout: &mut Scout<'_, '_, E>, position: &Position, carry: &E::Carry, alpha: Value, depth: u32) -> Value {
-        let question = Question { key: position.key(), depth, alpha, ply: 0 };
+        let question = Question { key: position.key(), depth, alpha, beta: alpha + 1, ply: 0 };
         loop {
             scout.meter.open(question);
             let value = deep(scout, position, carry, alpha, depth);
@@ -350,7 +350,7 @@ trilith_games::per_technique! {
             }
             if shares {
                 // Another thread may have come to the end of this node in the meantime.
-                if let Some(known) = common.ask(&Question { key, depth, alpha, ply: 0 }) {
+                if let Some(known) = common.ask(&Question { key, depth, alpha, beta: alpha + 1, ply: 0 }) {
                     return Err(known);
                 }
                 common.abdada.enter(busy);

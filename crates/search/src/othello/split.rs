@@ -3,8 +3,8 @@
 //! The first moves are searched by one thread alone; if they do not decide the position and a thread is idle, the
 //! others are shared out (young brothers wait). Where a bolder search has found that no move is enough, all are shared
 //! out at once, and on the principal variation all but the first. Whoever finds a move that is enough cuts the rest, with all that
-//! was split off below it. A thread that waits for its helpers helps them in turn, but nobody else, so that it is
-//! back when they are.
+//! was split off below it. A thread that waits for its helpers helps them in turn, and others only where that is little
+//! work beside its own, so that it is back soon after they are.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering::*};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -106,9 +106,14 @@ pub struct SplitPool {
     changed: Condvar,
 }
 
-/// How often an idle thread looks for a change before it lets the system wake it: tens of microseconds, since waking
-/// takes as long as much of the work that is shared.
+/// How often an idle thread looks for a change before it lets others go first between two looks: tens of microseconds.
 const SPINS: u32 = 1 << 10;
+/// How often it looks after that before it lets the system wake it: about a millisecond where no other program has anything
+/// to do, since waking takes as long as much of the work that is shared.
+const YIELDS: u32 = 1 << 11;
+
+/// By so many empty squares less is work little.
+const SMALLER: u32 = 2;
 
 #[derive(Default)]
 struct OpenSplits {
@@ -124,6 +129,13 @@ impl SplitPool {
     }
 
     fn lock(&self) -> MutexGuard<'_, OpenSplits> {
+        // Nobody holds it long, and to be woken takes long: it is worth asking again.
+        for _ in 0..SPINS {
+            if let Ok(open) = self.open.try_lock() {
+                return open;
+            }
+            std::hint::spin_loop();
+        }
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -155,9 +167,10 @@ impl SplitPool {
         self.wait(|_| true, |open| open.ended)
     }
 
-    /// Waits for work that is part of `split`; none once nobody works on that any more.
+    /// Waits for work that is part of `split`, or is small beside it; none once nobody works on that any more.
     pub fn join_below(&self, split: &Arc<Split>) -> Option<Arc<Split>> {
-        self.wait(|other| other.is_below(split), |_| split.helpers.load(Acquire) == 0)
+        let is_small = |other: &Split| other.empties + SMALLER <= split.empties;
+        self.wait(|other| other.is_below(split) || is_small(other), |_| split.helpers.load(Acquire) == 0)
     }
 
     fn wait(
@@ -186,11 +199,14 @@ impl SplitPool {
     /// Waits for a change after `version`.
     fn next_change(&self, version: usize) -> MutexGuard<'_, OpenSplits> {
         let is_same = || self.version.load(Relaxed) == version;
-        for _ in 0..SPINS {
+        for turn in 0..SPINS + YIELDS {
             if !is_same() {
                 return self.lock();
             }
-            std::hint::spin_loop();
+            match turn < SPINS {
+                true => std::hint::spin_loop(),
+                false => std::thread::yield_now(),
+            }
         }
         self.changed.wait_while(self.lock(), |_| is_same()).unwrap_or_else(PoisonError::into_inner)
     }

@@ -8,7 +8,7 @@ use super::table::SolverTable;
 use crate::limits::Control;
 
 /// With fewer empty squares work is not worth sharing.
-const SHARE: u32 = 14;
+const SHARE: u32 = 12;
 
 /// The clock is looked at once in so many deep positions, each some microseconds of work.
 const POLL: u32 = 16;

@@ -1,7 +1,9 @@
 //! The moves of a node: which are searched, in which order, and what is remembered of it.
 //!
 //! Threads put off moves that others are busy with. A move keeps its place in the order all the same, and by that place it
-//! is reduced or left out: else a thread would look more deeply at a move the more others are busy.
+//! is reduced or left out: else a thread would look more deeply at a move the more others are busy. On the principal
+//! variation a thread that raises alpha tells the others, through the table: against an alpha of before they would search
+//! more, and in vain.
 
 use arrayvec::ArrayVec;
 use trilith_eval::{Evaluator, Oracle, Value, WIN};
@@ -121,48 +123,116 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         let common = &self.shared.common;
         let (is_pv, depth) = (beta - alpha > 1, moves.depth);
         let is_shared = common.options.threads > 1 && depth >= SHARE_DEPTH;
-        while let Some(turn) = self.next_turn(node, moves) {
-            let Turn { pick, number, reduction, was_put_off } = turn;
-            let busy = AbdadaTable::key(node.key, slot(pick.mv));
-            let shares = is_shared && number > 0;
-            if shares && !was_put_off && common.abdada.contains(busy) {
+        let takes_raises = is_shared && is_pv && node.excluded.is_none();
+        loop {
+            let question = Question { key: node.key, depth, alpha, beta, ply: node.ply };
+            if takes_raises && let Some(value) = self.take_raise(node, moves, &question) {
+                alpha = value;
+                continue;
+            }
+            let Some(turn) = self.next_turn(node, moves) else { break };
+            let shares = is_shared && turn.number > 0;
+            if shares && !turn.was_put_off && common.abdada.contains(busy_key(node, turn.pick.mv)) {
                 moves.put_off.push(Turn { was_put_off: true, ..turn });
                 continue;
             }
-            if shares {
-                let question = Question { key: node.key, depth, alpha, ply: node.ply };
-                let is_test = !is_pv && node.excluded.is_none();
-                if let Some(value) = is_test.then(|| common.ask(&question)).flatten() {
-                    return Some(value);
-                }
-                common.abdada.enter(busy);
+            let is_test = shares && !is_pv && node.excluded.is_none();
+            if let Some(value) = is_test.then(|| common.ask(&question)).flatten() {
+                return Some(value);
             }
-            let extension = u32::from(number == 0 && is_extended);
-            let deeper = node.extended_by(extension);
-            let value = self.try_move(&deeper, pick, number, (depth + extension, reduction), alpha, beta);
-            if shares {
-                common.abdada.leave(busy);
-            }
+            let extension = u32::from(turn.number == 0 && is_extended);
+            let Some(value) = self.search_turn(node, turn, &question, (shares, takes_raises), extension)
+            else {
+                moves.put_off.push(Turn { number: turn.number.max(1), was_put_off: true, ..turn });
+                continue;
+            };
+            let mv = turn.pick.mv;
             if self.meter.stopped {
                 return Some(0);
             }
-            moves.tried.push(pick.mv);
+            moves.tried.push(mv);
             if value > moves.best {
-                (moves.best, moves.best_move) = (value, Some(pick.mv));
+                (moves.best, moves.best_move) = (value, Some(mv));
             }
             if value > alpha {
                 alpha = value;
                 if is_pv {
-                    self.extend_line(node.ply as usize, pick.mv);
+                    self.note_raise(node, mv, (depth, takes_raises), (alpha, beta));
                 }
             }
             if alpha >= beta {
-                self.learn(node, pick.mv, depth);
+                self.learn(node, mv, depth);
                 self.learn_from_failures(node, &moves.tried, depth);
                 break;
             }
         }
         None
+    }
+
+    /// The value of a move, with which other threads keep out of the way; none if one of them has raised alpha meanwhile.
+    fn search_turn(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        turn: Turn<G::Move>,
+        question: &Question,
+        (is_shared, takes_raises): (bool, bool),
+        extension: u32,
+    ) -> Option<Value> {
+        let abdada = self.shared.common.abdada;
+        let busy = busy_key(node, turn.pick.mv);
+        if is_shared {
+            abdada.enter(busy);
+        }
+        if takes_raises {
+            self.meter.open(*question);
+        }
+        let deeper = node.extended_by(extension);
+        let depth = (question.depth + extension, turn.reduction);
+        let value = self.try_move(&deeper, turn.pick, turn.number, depth, question.alpha, question.beta);
+        if is_shared {
+            abdada.leave(busy);
+        }
+        let is_outdated = takes_raises && self.meter.close();
+        (!is_outdated).then_some(value)
+    }
+
+    /// A move has raised alpha on the principal variation: it begins the best line, and the other threads hear of it where
+    /// they take part.
+    fn note_raise(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        mv: G::Move,
+        (depth, is_told): (u32, bool),
+        (alpha, beta): (Value, Value),
+    ) {
+        self.extend_line(node.ply as usize, mv);
+        if is_told && alpha < beta {
+            let value = from_root(alpha, node.ply);
+            let best = Some(self.shared.game.action_number(mv) as u16);
+            let entry = TableEntry { value, depth: depth as u8, bound: Bound::Lower, best };
+            self.shared.common.table.store(node.key, entry);
+        }
+    }
+
+    /// Takes over what another thread has found on the principal variation: the new alpha.
+    fn take_raise(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        moves: &mut Expansion<G::Move>,
+        question: &Question,
+    ) -> Option<Value> {
+        let game = self.shared.game;
+        let (value, number) = self.shared.common.raise(question)?;
+        moves.best = value;
+        // An entry of another position with the same key may name a move that is not there.
+        let mv = game.numbered_move(node.position, number.into());
+        if let Some(mv) = mv.filter(|&mv| game.is_legal(node.position, mv)) {
+            moves.best_move = Some(mv);
+            // How the other thread's line goes on is not known here.
+            self.lines[node.ply as usize + 1].clear();
+            self.extend_line(node.ply as usize, mv);
+        }
+        Some(value)
     }
 
     /// The best guess among the moves that are left; at last those that were put off, first the ones that nobody is busy
@@ -188,8 +258,12 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
             }
         }
         let abdada = self.shared.common.abdada;
-        let is_free = |turn: &Turn<G::Move>| !abdada.contains(AbdadaTable::key(node.key, slot(turn.pick.mv)));
+        let is_free = |turn: &Turn<G::Move>| !abdada.contains(busy_key(node, turn.pick.mv));
         let first = moves.put_off.iter().position(is_free).unwrap_or(0);
         moves.put_off.pop_at(first)
     }
+}
+
+fn busy_key<G: Game, C>(node: &Node<G, C>, mv: G::Move) -> u64 {
+    AbdadaTable::key(node.key, slot(mv))
 }

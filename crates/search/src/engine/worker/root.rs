@@ -190,6 +190,25 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         }
     }
 
+    /// Tells the other threads of a better move.
+    fn raise(&self, found: &RootMove<G::Move>, depth: u32) {
+        let mut raised = self.shared.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = raised.moves.first().map_or(-INFINITE, |best| best.value);
+        if (raised.depth, known) < (depth, found.value) {
+            *raised = Iteration { depth, moves: vec![found.clone()] };
+            self.shared.common.progress.raise(depth, found.value);
+        }
+    }
+
+    /// The best move that another thread has found in this iteration, if it is worth more than `alpha`.
+    fn raised(&self, depth: u32, alpha: Value) -> Option<RootMove<G::Move>> {
+        if !self.shared.common.progress.is_raised(depth, alpha) {
+            return None;
+        }
+        let raised = self.shared.raised.lock().unwrap_or_else(PoisonError::into_inner);
+        raised.moves.first().filter(|found| raised.depth == depth && found.value > alpha).cloned()
+    }
+
     /// Searches all root moves; the best comes first, the others keep their order.
     fn search_root(
         &mut self,
@@ -201,47 +220,111 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         let (shared, root) = (self.shared, self.root);
         let (carry, key) = (shared.evaluator.begin(shared.game, &root), shared.game.key(&root));
         let node = Node::root(&root, key, &carry);
-        let abdada = shared.common.abdada;
         let is_shared = shared.common.options.threads > 1 && depth >= SHARE_DEPTH;
+        let takes_raises = is_shared && shared.common.options.lines == 1;
         let mut best = -INFINITE;
-        // Places in `moves`, and whether another thread was busy with the move there.
-        let mut queue: VecDeque<(usize, bool)> = (0..moves.len()).map(|number| (number, false)).collect();
-        while let Some((number, was_put_off)) = queue.pop_front() {
-            let mv = moves[number].mv;
-            let pick = Pick { mv, is_irreversible: shared.game.is_irreversible(&root, mv) };
-            let reduction = self.reduction(&node, pick, (number, depth), None).unwrap_or(0);
-            let (busy, shares) = (AbdadaTable::key(key, slot(mv)), is_shared && number > 0);
-            if shares && !was_put_off && abdada.contains(busy) {
-                queue.push_back((number, true));
+        let mut queue = RootQueue((0..moves.len()).map(|number| (number, false)).collect());
+        while alpha < beta {
+            if takes_raises && let Some(found) = self.raised(depth, alpha) {
+                (best, alpha) = (found.value, found.value);
+                queue.bring_to_front(moves, found);
                 continue;
             }
-            if shares {
-                abdada.enter(busy);
+            let Some((number, was_put_off)) = queue.0.pop_front() else { break };
+            let mv = moves[number].mv;
+            let shares = is_shared && number > 0;
+            if shares && !was_put_off && shared.common.abdada.contains(AbdadaTable::key(key, slot(mv))) {
+                queue.0.push_back((number, true));
+                continue;
             }
-            let value = self.try_move(&node, pick, number, (depth, reduction), alpha, beta);
-            if shares {
-                abdada.leave(busy);
+            self.meter.root_alpha = if takes_raises { alpha } else { INFINITE };
+            let value = self.try_root_move(&node, mv, (number, depth), shares, (alpha, beta));
+            if self.meter.is_raised() {
+                queue.0.push_front((number, false));
+                continue;
             }
             if self.meter.stopped && (depth > 1 || number > 0) {
                 return best;
             }
             if value > best {
                 best = value;
-                let mut chosen = RootMove { mv, value, depth, line: vec![mv] };
-                chosen.line.extend_from_slice(&self.lines[1]);
-                moves[number] = chosen;
+                let chosen = self.chosen(mv, value, depth);
+                if takes_raises && alpha < value && value < beta {
+                    self.raise(&chosen, depth);
+                }
                 // A value at or below alpha is only a bound: it must not overtake the best of before.
                 if number == 0 || value > alpha {
-                    moves[..=number].rotate_right(1);
-                    // Those before it have moved one place down.
-                    queue.iter_mut().filter(|(place, _)| *place < number).for_each(|(place, _)| *place += 1);
+                    queue.bring_to_front(moves, chosen);
+                } else {
+                    moves[number] = chosen;
                 }
             }
             alpha = alpha.max(value);
-            if alpha >= beta || self.meter.stopped {
+            if self.meter.stopped {
                 break;
             }
         }
         best
+    }
+
+    /// The value of a move at the root, with which other threads keep out of the way where it is shared.
+    fn try_root_move(
+        &mut self,
+        node: &Node<G, E::Carry>,
+        mv: G::Move,
+        (number, depth): (usize, u32),
+        is_shared: bool,
+        (alpha, beta): (Value, Value),
+    ) -> Value {
+        let (game, abdada) = (self.shared.game, self.shared.common.abdada);
+        let pick = Pick { mv, is_irreversible: game.is_irreversible(node.position, mv) };
+        let reduction = self.reduction(node, pick, (number, depth), None).unwrap_or(0);
+        let busy = AbdadaTable::key(node.key, slot(mv));
+        if is_shared {
+            abdada.enter(busy);
+        }
+        let value = self.try_move(node, pick, number, (depth, reduction), alpha, beta);
+        if is_shared {
+            abdada.leave(busy);
+        }
+        value
+    }
+
+    /// A move with the line that was just found below it.
+    fn chosen(&self, mv: G::Move, value: Value, depth: u32) -> RootMove<G::Move> {
+        let line = std::iter::once(mv).chain(self.lines[1].iter().copied()).collect();
+        RootMove { mv, value, depth, line }
+    }
+}
+
+/// Places in the list of moves that are still to be searched, and whether another thread was busy with the move there.
+struct RootQueue(VecDeque<(usize, bool)>);
+
+impl RootQueue {
+    /// Puts a move that is now the best before all others: it need not be searched any more.
+    fn bring_to_front<M: PartialEq>(&mut self, moves: &mut [RootMove<M>], best: RootMove<M>) {
+        let Some(place) = moves.iter().position(|other| other.mv == best.mv) else { return };
+        moves[place] = best;
+        moves[..=place].rotate_right(1);
+        self.0.retain(|&(other, _)| other != place);
+        // Those before it have moved one place down.
+        self.0.iter_mut().filter(|(other, _)| *other < place).for_each(|(other, _)| *other += 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_to_search_keeps_its_moves_when_another_comes_to_the_front() {
+        let root_move = |mv| RootMove { mv, value: 0, depth: 1, line: vec![mv] };
+        let mut moves: Vec<RootMove<char>> = "abcde".chars().map(root_move).collect();
+        let mut queue = RootQueue([(3, false), (4, false), (1, true)].into());
+        queue.bring_to_front(&mut moves, RootMove { value: 7, ..root_move('d') });
+        assert_eq!(moves.iter().map(|it| it.mv).collect::<String>(), "dabce");
+        assert_eq!(moves[0].value, 7);
+        let left: String = queue.0.iter().map(|&(place, _)| moves[place].mv).collect();
+        assert_eq!(left, "eb", "the move in front is not searched again");
     }
 }

@@ -49,6 +49,8 @@ pub fn print(costs: &Vec<DepthCost>) {
 /// Plies at random, then plies of a shallow search: from such positions on the depth is timed.
 const RANDOM: usize = 8;
 const PLAYED: usize = 12;
+/// Mebibytes of table: enough for searches of some seconds on many threads.
+const HASH: usize = 256;
 
 impl Visitor for &Args {
     type Output = anyhow::Result<Vec<DepthCost>>;
@@ -56,8 +58,9 @@ impl Visitor for &Args {
     fn visit<G: Game, C: GameKit<G>>(self) -> Self::Output {
         let depth = self.depth.unwrap_or(10);
         let records = middle_games::<G, C>(self.positions.unwrap_or(10))?;
-        let threads = std::iter::once(1).chain(self.threads.iter().copied().filter(|&threads| threads != 1));
-        let specs = threads.map(|threads| format!("engine:threads={threads},hash=64"));
+        let more = if self.threads.is_empty() { &[2][..] } else { &self.threads };
+        let threads = std::iter::once(1).chain(more.iter().copied().filter(|&threads| threads != 1));
+        let specs = threads.map(|threads| format!("engine:threads={threads},hash={HASH}"));
         let specs = specs.chain(self.against.clone());
         let mut costs: Vec<DepthCost> = specs
             .map(|player| DepthCost {

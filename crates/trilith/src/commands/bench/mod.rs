@@ -24,6 +24,7 @@ use trilith_base::words;
 #[command(after_help = "Examples:\n  \
     trilith bench rules\n  \
     trilith bench solver --json\n  \
+    trilith bench solver --positions 10 --threads 1,4,16\n  \
     trilith bench ladder morris --depth 5\n  \
     trilith bench depth othello --depth 12 --threads 2 --against engine:selectivity=off\n  \
     trilith bench depth abalone --depth 14 --threads 2,4,16\n  \
@@ -43,7 +44,8 @@ use trilith_base::words;
     truth:  share of moves that keep the proved outcome of positions that tables know, for the engine without tables\n        \
     and any other player, at --time a move.\n\
     endcut: nodes of LOGISTELLO's selective search for the winner, and how often it errs, by level.\n\
-    solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares).\n\
+    solver: positions visited and time to solve FFO 40 to 44 (Othello endgames of 20 to 24 empty squares), or as many as\n        \
+    --positions says, with each number of threads.\n\
     arena:  seconds for 10,000 games of random players, and the share of matches at 1 ms a move that\n        \
     players think.\n\
     tablebase: microseconds to ask the Morris tables by standard rules that are there, and to find a right move.\n\
@@ -66,14 +68,15 @@ pub struct Args {
     /// For `ladder`, `depth` and `accuracy`: the deepest search [default: 4, 10 and 15]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// For `ladder`, `depth`, `truth` and `endcut`: positions of each kind [default: 200, 10, 100 and 40]
+    /// For `ladder`, `depth`, `truth`, `endcut` and `solver`: positions of each kind [default: 200, 10, 100, 40 and 5]
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// For `ladder`: the evaluation [default: Mühle's Standard for Morris, else what `engine` plays with]
     #[arg(long, value_name = "NAME")]
     eval: Option<String>,
-    /// For `depth`, `time` and `accuracy`: threads; for `depth` several numbers too, such as 2,4,16
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "2")]
+    /// For `depth`, `time`, `accuracy` and `solver`: threads; for `depth` and `solver` several numbers too, such as 1,4,16 [default: 2,
+    /// for `solver` 1]
+    #[arg(long, value_name = "N", value_delimiter = ',')]
     threads: Vec<usize>,
     /// For `depth`, `accuracy` and `truth`: another player beside the engine, such as `external:uci-mill:"tgf mill uci"`
     #[arg(long, value_name = "PLAYER")]
@@ -92,7 +95,7 @@ pub struct Args {
 impl Args {
     /// Threads of a benchmark that works with one number of them.
     fn threads(&self) -> usize {
-        self.threads.first().copied().unwrap_or(1)
+        self.threads.first().copied().unwrap_or(2)
     }
 }
 
@@ -116,7 +119,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         "accuracy" => show!("accuracy", accuracy::measure(args), accuracy::print),
         "truth" => show!("truth", truth::measure(args), truth::print),
         "endcut" => show!("endcut", endcut::measure(args), endcut::print),
-        "solver" => show!("solver", solver::measure(), solver::print),
+        "solver" => show!("solver", solver::measure(args), solver::print),
         "arena" => show!("arena", arena::measure(), arena::print),
         "book" => show!("book", book::measure(), book::print),
         "tablebase" => show!("tablebase", tablebase::measure(), tablebase::print),
