@@ -123,7 +123,8 @@ impl<G: Game, E: Evaluator<G>, O: Oracle<G>> SearchWorker<'_, G, E, O> {
         let common = &self.shared.common;
         let (is_pv, depth) = (beta - alpha > 1, moves.depth);
         let is_shared = common.options.threads > 1 && depth >= SHARE_DEPTH;
-        let takes_raises = is_shared && is_pv && node.excluded.is_none();
+        // Where a game searches null windows by itself, nothing was gained by it.
+        let takes_raises = is_shared && is_pv && node.excluded.is_none() && self.shared.null_window.is_none();
         loop {
             let question = Question { key: node.key, depth, alpha, beta, ply: node.ply };
             if takes_raises && let Some(value) = self.take_raise(node, moves, &question) {
