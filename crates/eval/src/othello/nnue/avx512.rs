@@ -95,7 +95,7 @@ fn first(stack: &Stack, x: __m512i, moves: [u32; 2]) -> __m512i {
 /// 32 numbers of 16 bits, clipped to 0..=127, from the outputs of the first layer.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn second(stack: &Stack, y: __m512i) -> __m512i {
-    let mut u = [[0_i32; 4]; 2];
+    let mut u = [[0_i32; HIDDEN / 4]; 2];
     let above = _mm512_cvtepi32_epi8(_mm512_max_epi32(y, _mm512_setzero_si512()));
     let squares = _mm512_cvtepi32_epi8(_mm512_srli_epi32::<7>(_mm512_mullo_epi16(y, y)));
     // SAFETY: There is room for twice 16 bytes.
@@ -105,8 +105,8 @@ fn second(stack: &Stack, y: __m512i) -> __m512i {
     }
     let mut sums = two(&stack.second_bias);
     let mut others = [_mm512_setzero_si512(); 2];
-    for at in 0..HIDDEN / 4 {
-        let (four, other) = (_mm512_set1_epi32(u[0][at]), _mm512_set1_epi32(u[1][at]));
+    for (at, (four, other)) in u[0].into_iter().zip(u[1]).enumerate() {
+        let (four, other) = (_mm512_set1_epi32(four), _mm512_set1_epi32(other));
         let (weights, other_weights) = (two(&stack.second[at]), two(&stack.second[HIDDEN / 4 + at]));
         for half in 0..2 {
             sums[half] = _mm512_dpbusd_epi32(sums[half], four, weights[half]);

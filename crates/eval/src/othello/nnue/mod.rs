@@ -141,8 +141,9 @@ impl Nnue {
         accumulator: &Accumulator,
     ) -> Value {
         let discs = (position.own | position.other).count_ones();
-        let network = self.remembered(position, discs, moves, || *accumulator);
-        (network + self.linear.value_of(discs, &accumulator.linear)).clamp(-MOST + 1, MOST - 1)
+        let Accumulator { linear, rest } = accumulator;
+        let network = self.remembered(position, || self.network_value(discs, moves(), linear, rest));
+        (network + self.linear.value_of(discs, linear)).clamp(-MOST + 1, MOST - 1)
     }
 
     /// The estimate of `child`, which a disc on a square and what it turned lead to; the linear part alone where it is
@@ -160,33 +161,36 @@ impl Nnue {
         if enough(rough) {
             return rough;
         }
-        let rest = || accumulator.rest.turned(&self.powers, square, flips);
-        (self.remembered(child, discs, moves, || Accumulator { linear, rest: rest() }) + rough)
-            .clamp(-MOST + 1, MOST - 1)
+        let network = self.remembered(child, || {
+            let rest = accumulator.rest.turned(&self.powers, square, flips);
+            self.network_value(discs, moves(), &linear, &rest)
+        });
+        (network + rough).clamp(-MOST + 1, MOST - 1)
     }
 
-    /// What the network adds, asked only once where a position is met again soon.
+    /// What the network adds; `ask` asks it, if the position was not met lately.
     #[inline(always)]
-    fn remembered(
-        &self,
-        position: &Position,
-        discs: u32,
-        moves: impl FnOnce() -> [u32; 2],
-        accumulator: impl FnOnce() -> Accumulator,
-    ) -> Value {
+    fn remembered(&self, position: &Position, ask: impl FnOnce() -> Value) -> Value {
         let key = position.key();
-        self.cache.get(key).unwrap_or_else(|| {
-            let value = self.network_value(discs, moves(), &accumulator());
-            self.cache.put(key, value);
-            value
-        })
+        if let Some(value) = self.cache.get(key) {
+            return value;
+        }
+        let value = ask();
+        self.cache.put(key, value);
+        value
     }
 
     #[inline(always)]
-    fn network_value(&self, discs: u32, moves: [u32; 2], accumulator: &Accumulator) -> Value {
+    fn network_value(
+        &self,
+        discs: u32,
+        moves: [u32; 2],
+        linear: &Indices,
+        rest: &TernaryNumbers<REST>,
+    ) -> Value {
         let stack = &self.stacks[(discs.saturating_sub(4) as usize).min(STACKS - 1)];
         let mut chosen = [0; LANES];
-        let lanes = self.lanes.rows(&accumulator.linear, &accumulator.rest, &mut chosen);
+        let lanes = self.lanes.rows(linear, rest, &mut chosen);
         (self.kernel)(&self.rows, &chosen[..lanes], &self.bias, stack, moves)
     }
 
