@@ -277,8 +277,11 @@ impl Teacher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use trilith_eval::dense::{Activation, Dense};
+    use trilith_eval::features::Described;
     use trilith_games::abalone::Abalone;
 
+    use super::super::MoveChoice;
     use super::*;
 
     /// S4, 6.4: games were stopped, and whoever had lost fewer marbles had the better of it.
@@ -310,6 +313,47 @@ mod tests {
             leads[(1 + margin.signum()) as usize] += 1;
         }
         assert!(leads.iter().all(|&games| games > 0), "behind, level and ahead: {leads:?}");
+    }
+
+    /// S4, 4.4: `R(s, a)` is what the move and the answer to it bring. A marble lost to the answer belongs to the position
+    /// after the move in both readings; one won does to the position before or after.
+    #[test]
+    fn a_marble_won_belongs_to_the_position_after_the_move_or_before() {
+        let learned = |credit, gain: f32, loss: f32| {
+            let rewards =
+                Rewards { gain, loss, win: 0.0, defeat: 0.0, is_end_instead: false, leader_wins: false };
+            let set = <Abalone as Described>::feature_set("s4-4").unwrap();
+            let mut agent = Agent {
+                scales: vec![1.0; set.count()],
+                stages: vec![Dense::random(set.count(), &[(1, Activation::Linear)], 0.0, Seed(1))],
+                game: Abalone::default(),
+                set,
+                limits: Vec::new(),
+                rewards,
+                discount: 0.5,
+                choice: MoveChoice::Value,
+            };
+            // Every move is one by lot, so that games are the same whatever is learned.
+            let plan = RiskRule {
+                rate: 0.001,
+                lambda: 0.0,
+                kappa: 0.0,
+                epsilon: 1.0,
+                depth: 1,
+                opening: 0,
+                plies: 200,
+                credit,
+            };
+            let stop = AtomicBool::new(false);
+            play(&mut agent, &plan, &mut Coherence::default(), None, Seed(1), &stop);
+            online::numbers(&agent.stages[0])
+        };
+        let both = [RewardCredit::ToCome, RewardCredit::OfTheMove];
+        let [to_come, of_the_move] = both.map(|credit| learned(credit, 0.0, -1.0));
+        assert!(to_come == of_the_move && to_come.iter().any(|number| *number != 0.0), "{to_come:?}");
+        let [to_come, of_the_move] = both.map(|credit| learned(credit, 1.0, 0.0));
+        assert!([&to_come, &of_the_move].iter().all(|numbers| numbers.iter().any(|number| *number != 0.0)));
+        assert!(to_come != of_the_move, "{to_come:?}");
     }
 
     #[test]
