@@ -103,8 +103,11 @@ impl PerfectGames {
 /// MiB for what has been proved.
 const MEMORY: usize = 1024;
 
+/// A database that has been opened, and its folder.
+type Opened = (PathBuf, Arc<PlacingSolver>);
+
 /// What has been proved is true for good, so that all games of the program share it.
-static DATABASE: LazyLock<Mutex<Option<(PathBuf, Arc<PlacingSolver>)>>> = LazyLock::new(Mutex::default);
+static DATABASE: LazyLock<Mutex<Option<Opened>>> = LazyLock::new(Mutex::default);
 
 /// The complete tables of a folder, unpacked, and what was proved with them before.
 fn database(folder: &Path, game: Morris) -> Result<Arc<PlacingSolver>, StudyError> {
