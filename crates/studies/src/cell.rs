@@ -11,6 +11,7 @@ use trilith_base::job::Job;
 use crate::contest::Games;
 use crate::error::StudyError;
 use crate::logistello::endgame::{Candidates, Endgame};
+use crate::muehle::perfect::PerfectGames;
 use crate::muehle::searches::Searches;
 use crate::reversi::randoms::Randoms;
 
@@ -31,6 +32,8 @@ pub enum CellWork {
     Games(Games),
     /// Searches of Morris positions with one technique to one depth.
     Searches(Searches),
+    /// Games of Morris against a complete database.
+    Perfect(PerfectGames),
     /// Random games of Othello in numbers.
     Randoms(Randoms),
     /// An Othello endgame decided with and without EndCut.
@@ -51,6 +54,7 @@ impl Job for StudyCell {
         let output = match &self.work {
             CellWork::Games(games) => games.run(host, stop)?.map(plain),
             CellWork::Searches(searches) => Some(plain(searches.run()?)),
+            CellWork::Perfect(games) => games.run(stop)?.map(plain),
             CellWork::Randoms(randoms) => Some(plain(randoms.run())),
             CellWork::Endgame(endgame) => Some(plain(endgame.run())),
             CellWork::Candidates(candidates) => Some(plain(candidates.run())),

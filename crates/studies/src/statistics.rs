@@ -63,11 +63,10 @@ impl Estimate {
 
     /// The mean of a sample of runs.
     pub fn mean(quantity: impl Into<String>, sample: &[f64]) -> Estimate {
-        let half = student(sample.len() as f64 - 1.0) * standard_error(sample);
         Estimate {
             quantity: quantity.into(),
             value: mean(sample),
-            half,
+            half: half_of_mean(sample),
             count: (sample.len() as u64, "runs"),
         }
     }
@@ -239,7 +238,10 @@ pub fn standard_error(numbers: &[f64]) -> f64 {
 
 /// Half the 95% interval of the mean of a sample; infinite for fewer than two.
 pub fn half_of_mean(numbers: &[f64]) -> f64 {
-    student(numbers.len() as f64 - 1.0) * standard_error(numbers)
+    match numbers.len() {
+        0 | 1 => f64::INFINITY,
+        count => student(count as f64 - 1.0) * standard_error(numbers),
+    }
 }
 
 #[cfg(test)]
@@ -248,6 +250,14 @@ mod tests {
 
     fn tally(wins: u64, losses: u64) -> Tally {
         Tally { wins, draws: 0, losses }
+    }
+
+    #[test]
+    fn one_run_says_nothing_about_the_next() {
+        let test = Estimate::mean("won, %", &[49.75]).above(50.0);
+        assert_eq!((test.low, test.high), (-1e9, 1e9));
+        assert_eq!(test.verdict, Verdict::Open);
+        assert_eq!(half_of_mean(&[3.0]), f64::INFINITY);
     }
 
     #[test]

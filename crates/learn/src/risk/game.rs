@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
 use trilith_games::{Colour, Game, Outcome, Record, playout};
 
@@ -25,6 +26,18 @@ pub struct RiskRule {
     pub opening: usize,
     /// Games are drawn after so many plies.
     pub plies: usize,
+    /// Which rewards belong to a position.
+    pub credit: RewardCredit,
+}
+
+/// Which rewards belong to the position after an own move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RewardCredit {
+    /// Those still to come: of the opponent's answer and of the next own move.
+    ToCome,
+    /// Those of the move that led there and of the answer to it, as S4 writes `R(s, a)` (4.4).
+    OfTheMove,
 }
 
 impl RiskRule {
@@ -62,7 +75,7 @@ struct Side {
     traces: Vec<Vec<f32>>,
     /// What the last value came from; the network speaks for the side to move there.
     last: Option<LeafInputs>,
-    /// Rewards since the last own move.
+    /// Rewards that belong to the last position.
     reward: f32,
     /// The count at the last leaf, in a search.
     margin: i32,
@@ -176,17 +189,24 @@ impl Teacher<'_> {
         let Ply { mover, leaf, change, outcome } = *ply;
         let own = usize::from(mover == Colour::White);
         if sides[own].learns {
-            if self.plan.depth == 1 {
-                sides[own].reward += agent.rewards.of(change, outcome);
-            } else {
-                let margin = margin_of(agent, &leaf, mover);
-                let change = margin - sides[own].margin;
-                sides[own].reward += agent.rewards.of(change, outcome);
-                sides[own].margin = margin;
-            }
+            let change = match self.plan.depth {
+                1 => change,
+                _ => margin_of(agent, &leaf, mover) - sides[own].margin,
+            };
+            sides[own].margin = margin_of(agent, &leaf, mover);
+            let reward = agent.rewards.of(change, outcome);
             // A leaf where the game has ended has no value to come and no slopes.
             let next = (outcome.is_none() && agent.game.outcome(&leaf).is_none()).then_some(leaf);
+            match (self.plan.credit, next) {
+                (RewardCredit::ToCome, _) => sides[own].reward += reward,
+                // An ended game is worth the reward of the move that ended it.
+                (RewardCredit::OfTheMove, None) => sides[own].reward += agent.discount * reward,
+                (RewardCredit::OfTheMove, Some(_)) => {}
+            }
             self.learn(agent, &mut sides[own], mover, next, taught);
+            if self.plan.credit == RewardCredit::OfTheMove {
+                sides[own].reward = reward;
+            }
         }
         let other = 1 - own;
         if sides[other].learns {
@@ -257,8 +277,11 @@ impl Teacher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use trilith_eval::dense::{Activation, Dense};
+    use trilith_eval::features::Described;
     use trilith_games::abalone::Abalone;
 
+    use super::super::MoveChoice;
     use super::*;
 
     /// S4, 6.4: games were stopped, and whoever had lost fewer marbles had the better of it.
@@ -292,10 +315,58 @@ mod tests {
         assert!(leads.iter().all(|&games| games > 0), "behind, level and ahead: {leads:?}");
     }
 
+    /// S4, 4.4: `R(s, a)` is what the move and the answer to it bring. A marble lost to the answer belongs to the position
+    /// after the move in both readings; one won does to the position before or after.
+    #[test]
+    fn a_marble_won_belongs_to_the_position_after_the_move_or_before() {
+        let learned = |credit, gain: f32, loss: f32| {
+            let rewards =
+                Rewards { gain, loss, win: 0.0, defeat: 0.0, is_end_instead: false, leader_wins: false };
+            let set = <Abalone as Described>::feature_set("s4-4").unwrap();
+            let mut agent = Agent {
+                scales: vec![1.0; set.count()],
+                stages: vec![Dense::random(set.count(), &[(1, Activation::Linear)], 0.001, Seed(1))],
+                game: Abalone::default(),
+                set,
+                limits: Vec::new(),
+                rewards,
+                discount: 0.5,
+                choice: MoveChoice::Value,
+            };
+            // Every move is one by lot, so that games are the same whatever is learned.
+            let plan = RiskRule {
+                rate: 0.001,
+                lambda: 0.0,
+                kappa: 0.0,
+                epsilon: 1.0,
+                depth: 1,
+                opening: 0,
+                plies: 1000,
+                credit,
+            };
+            let stop = AtomicBool::new(false);
+            play(&mut agent, &plan, &mut Coherence::default(), None, Seed(1), &stop);
+            online::numbers(&agent.stages[0])
+        };
+        let both = [RewardCredit::ToCome, RewardCredit::OfTheMove];
+        let [to_come, of_the_move] = both.map(|credit| learned(credit, 0.0, -1.0));
+        assert_eq!(to_come, of_the_move);
+        let [to_come, of_the_move] = both.map(|credit| learned(credit, 1.0, 0.0));
+        assert_ne!(to_come, of_the_move);
+    }
+
     #[test]
     fn surprises_are_transformed_as_published() {
-        let plan =
-            RiskRule { rate: 0.1, lambda: 0.7, kappa: -0.7, epsilon: 0.0, depth: 1, opening: 0, plies: 100 };
+        let plan = RiskRule {
+            rate: 0.1,
+            lambda: 0.7,
+            kappa: -0.7,
+            epsilon: 0.0,
+            depth: 1,
+            opening: 0,
+            plies: 100,
+            credit: RewardCredit::ToCome,
+        };
         assert!((plan.transformed(2.0) - 3.4).abs() < 1e-6 && (plan.transformed(-2.0) + 0.6).abs() < 1e-6);
         let calm = RiskRule { kappa: 0.0, ..plan };
         assert_eq!((calm.transformed(2.0), calm.transformed(-2.0)), (2.0, -2.0));

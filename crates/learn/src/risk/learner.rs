@@ -149,9 +149,9 @@ impl<G: Game, C: GameKit<G>> Training<G, C> {
     }
 
     fn rule(&self) -> RiskRule {
-        let RiskParameters { lambda, epsilon, depth, opening, plies, .. } = self.parameters;
+        let RiskParameters { lambda, epsilon, depth, opening, plies, credit, .. } = self.parameters;
         let (rate, kappa) = (self.parameters.rate(self.games), self.parameters.kappa(self.games));
-        RiskRule { rate, lambda, kappa, epsilon, depth, opening, plies }
+        RiskRule { rate, lambda, kappa, epsilon, depth, opening, plies, credit }
     }
 
     /// The share of games won, and how they went in words.

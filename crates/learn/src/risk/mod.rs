@@ -16,5 +16,5 @@ mod learner;
 mod parameters;
 
 pub use agent::{Agent, MoveChoice, Rewards};
-pub use game::{RiskRule, play};
+pub use game::{RewardCredit, RiskRule, play};
 pub use learner::KIND;

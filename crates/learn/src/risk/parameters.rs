@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::agent::MoveChoice;
+use super::game::RewardCredit;
 use crate::run::RunError;
 
 /// What the config may say; these are the defaults, those of S4's final agent.
@@ -35,6 +36,9 @@ pub(super) struct RiskParameters {
     pub end_rewards: EndRewards,
     /// What moves are chosen by (S4, 4.3).
     pub choice: MoveChoice,
+    /// Which rewards belong to a position (S4, 4.4).
+    #[serde(skip_serializing_if = "is_usual")]
+    pub credit: RewardCredit,
     /// Who wins a game that ends by repetition or after so many plies, in learning and in tests (S4, 6.4).
     pub undecided: Undecided,
     pub depth: u32,
@@ -92,6 +96,11 @@ pub(super) enum Rates {
     Coherent,
 }
 
+/// Files of runs that say nothing of it stay as they are.
+fn is_usual(credit: &RewardCredit) -> bool {
+    *credit == RewardCredit::ToCome
+}
+
 impl Default for RiskParameters {
     fn default() -> RiskParameters {
         RiskParameters {
@@ -116,6 +125,7 @@ impl Default for RiskParameters {
             rewards: [0.5, -0.5, 1.0, -1.0],
             end_rewards: EndRewards::Added,
             choice: MoveChoice::RewardAndValue,
+            credit: RewardCredit::ToCome,
             undecided: Undecided::Drawn,
             depth: 1,
             plies: 400,
@@ -138,6 +148,9 @@ impl RiskParameters {
         }
         if !(1..=8).contains(&self.depth) {
             return wrong("depth", "expected 1 to 8 plies");
+        }
+        if self.depth > 1 && self.credit == RewardCredit::OfTheMove {
+            return wrong("credit", "expected `to-come` with a depth of more than one ply");
         }
         if self.games == 0 || self.batch == 0 {
             return wrong("games", "expected at least one game and one a batch");

@@ -1,6 +1,7 @@
 //! S5, LOGISTELLO: features from examples, ways to weigh them, selective search, and learning from games.
 
 mod construction;
+mod endcut;
 pub mod endgame;
 pub mod features;
 pub mod selective;

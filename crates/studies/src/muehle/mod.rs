@@ -1,6 +1,7 @@
 //! S2, Mühle: search techniques, quiescence, endgame tables and learned heuristics of Nine Men's Morris.
 
 pub mod heuristics;
+pub mod perfect;
 pub mod quiescence;
 pub mod search;
 pub mod searches;
