@@ -300,7 +300,15 @@ mod tests {
         let games = games_of::<Othello, Evaluations>((30, 40), 40);
         let weights = weights();
         let judged = |beside, exact_only| {
-            let settings = JudgeSettings { depth: 1, exact: 10, share: 1.0, beside, chosen: true, exact_only, seed: Seed(3) };
+            let settings = JudgeSettings {
+                depth: 1,
+                exact: 10,
+                share: 1.0,
+                beside,
+                chosen: true,
+                exact_only,
+                seed: Seed(3),
+            };
             blocks_by::<Othello, Evaluations>(&games, settings, Some(&weights), (2, 0)).concat()
         };
         let (everything, exact) = (judged(4, false), judged(4, true));

@@ -134,7 +134,15 @@ pub struct JudgeSettings {
 
 impl Default for JudgeSettings {
     fn default() -> JudgeSettings {
-        JudgeSettings { depth: 6, exact: 16, share: 0.5, beside: 1, chosen: false, exact_only: false, seed: Seed(1) }
+        JudgeSettings {
+            depth: 6,
+            exact: 16,
+            share: 0.5,
+            beside: 1,
+            chosen: false,
+            exact_only: false,
+            seed: Seed(1),
+        }
     }
 }
 
