@@ -1,11 +1,13 @@
-//! What the network said of positions met lately: searches come back to the same leaves by other moves and with other bounds.
+//! What a network said of positions met lately: searches come back to the same leaves by other moves and with other bounds.
 //!
-//! One word a slot, which threads share without locks: the upper bits of a position's key beside the value. A slot that is
-//! overwritten costs time only, never a value.
+//! Every thread remembers for itself, for all networks it asks: shared slots would wander from core to core with every
+//! value that is written. A slot is one word, the upper bits of a position's key beside the value. One that is overwritten
+//! costs time only, never a value.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use trilith_base::pages;
+use trilith_base::seed::mix;
 
 use crate::evaluator::Value;
 
@@ -14,33 +16,39 @@ const SLOTS: usize = 1 << 14;
 /// The bits of a slot that hold the value.
 const VALUE: u64 = 0xffff;
 
+thread_local! {
+    static SLOTS_HERE: Box<[Cell<u64>]> = vec![Cell::new(0); SLOTS].into();
+}
+
 /// The values of one network.
-pub struct ValueCache(Box<[AtomicU64]>);
+pub struct ValueCache {
+    /// Tells its positions from those of other networks.
+    salt: u64,
+}
 
 impl ValueCache {
     /// Nothing known yet.
     pub fn new() -> ValueCache {
-        ValueCache(pages::defaults(SLOTS))
+        static NETWORKS: AtomicU64 = AtomicU64::new(1);
+        ValueCache { salt: mix(NETWORKS.fetch_add(1, Relaxed)) }
     }
 
-    /// What was said of the position with this key.
+    /// What was said of the position with this key, or now what `say` says.
     #[inline(always)]
-    pub fn get(&self, key: u64) -> Option<Value> {
-        let slot = self.slot(key).load(Relaxed);
-        ((slot ^ key) & !VALUE == 0).then_some(Value::from(slot as i16))
-    }
-
-    /// Remembers a value, if it is not too large.
-    #[inline(always)]
-    pub fn put(&self, key: u64, value: Value) {
-        if i16::try_from(value).is_ok() {
-            self.slot(key).store(key & !VALUE | value as u64 & VALUE, Relaxed);
-        }
-    }
-
-    #[inline(always)]
-    fn slot(&self, key: u64) -> &AtomicU64 {
-        &self.0[key as usize & (SLOTS - 1)]
+    pub fn get_or(&self, key: u64, say: impl FnOnce() -> Value) -> Value {
+        let key = key ^ self.salt;
+        SLOTS_HERE.with(|slots| {
+            let slot = &slots[key as usize & (SLOTS - 1)];
+            let known = slot.get();
+            if (known ^ key) & !VALUE == 0 {
+                return Value::from(known as i16);
+            }
+            let value = say();
+            if i16::try_from(value).is_ok() {
+                slot.set(key & !VALUE | value as u64 & VALUE);
+            }
+            value
+        })
     }
 }
 
@@ -49,15 +57,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_found_until_another_takes_its_slot() {
-        let cache = ValueCache::new();
+    fn a_value_is_found_until_another_takes_its_slot_and_by_its_own_network_and_thread_alone() {
+        let (cache, second) = (ValueCache::new(), ValueCache::new());
         let (key, other) = (0x0123_4567_89ab_cdef, 0x0123_4567_89ac_cdef);
-        assert_eq!(cache.get(key), None);
-        cache.put(key, -300);
-        assert_eq!((cache.get(key), cache.get(other)), (Some(-300), None));
-        cache.put(other, 40_000);
-        assert_eq!(cache.get(key), Some(-300), "what does not fit is not kept");
-        cache.put(other, 7);
-        assert_eq!((cache.get(key), cache.get(other)), (None, Some(7)));
+        let known = |cache: &ValueCache, key| cache.get_or(key, || 40_000);
+        assert_eq!(cache.get_or(key, || -300), -300);
+        assert_eq!((known(&cache, key), known(&cache, other)), (-300, 40_000));
+        assert_eq!(known(&cache, key), -300, "what does not fit is not kept");
+        assert_eq!(known(&second, key), 40_000);
+        assert_eq!(std::thread::scope(|scope| scope.spawn(|| known(&cache, key)).join().unwrap()), 40_000);
+        assert_eq!(cache.get_or(other, || 7), 7);
+        assert_eq!((known(&cache, key), known(&cache, other)), (40_000, 7));
     }
 }

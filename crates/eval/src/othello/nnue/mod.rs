@@ -171,13 +171,7 @@ impl Nnue {
     /// What the network adds; `ask` asks it, if the position was not met lately.
     #[inline(always)]
     fn remembered(&self, position: &Position, ask: impl FnOnce() -> Value) -> Value {
-        let key = position.key();
-        if let Some(value) = self.cache.get(key) {
-            return value;
-        }
-        let value = ask();
-        self.cache.put(key, value);
-        value
+        self.cache.get_or(position.key(), ask)
     }
 
     #[inline(always)]
