@@ -16,6 +16,7 @@
 set -euo pipefail
 folder=${1:?a folder for the data}; threads=${2:-$(nproc)}; scale=${3:-1}; rounds=${4:-one two}; works=${5:-searches networks}
 training=$(cd "$(dirname "$0")" && pwd)
+first=${FIRST:-$training/../artifacts/othello/nnue.safetensors.zst}
 patterns=${WEIGHTS:-$training/../artifacts/othello/patterns.safetensors.zst}
 trilith=$(command -v "${TRILITH:-trilith}")
 read -ra teacher <<<"${TEACHER:-}"; read -ra network <<<"${NETWORK:-}"
@@ -99,6 +100,44 @@ networks_two() {
   part run2 learn run2 400 --start first.safetensors --near 20 --decay 0.05 --rate 0.001 \
     --rows q2.bin@1@12-60 e5.bin@2@4-13 e6.bin@3@4-16
   part seal2 seal run2 nnue.safetensors.zst
+}
+
+# Round three: from a network that is there (FIRST), first what is near the end, since searches end there; then judgements of
+# the network that learned it, a teacher and a network again. Positions lie at the ends of best lines of four plies.
+searches_three() {
+  weights=$first
+  part g5 generate 70 --depth 4 --exact 14 --random-least 2 --random-most 20 --seed 805 --out g5.games
+  part results5.bin rows results5.bin --games g5.games
+  # Wild games, since what a search looks at is often lopsided.
+  part g6 generate 12 --depth 2 --exact 10 --random-least 16 --random-most 44 --seed 806 --out g6.games
+  part e7 exact 180 --games g5.games g6.games --exact 16 --share 0.5 --beside 5 --chosen 4 --follow --exact-only --seed 817 --out e7.positions
+  part e7.bin rows e7.bin --positions e7.positions
+  part e8 exact 105 --games g5.games --exact 17 --share 0.5 --beside 4 --chosen 6 --follow --exact-only --seed 818 --out e8.positions
+  part e8.bin rows e8.bin --positions e8.positions
+  after seal3a
+  weights=$PWD/near.safetensors
+  part j2 judge 120 --games g5.games --depth 6 --exact 14 --share 0.4 --beside 3 --chosen 2 --seed 823 --out j2.positions
+  part j2.bin rows j2.bin --positions j2.positions
+  part j3 judge 140 --games g5.games --depth 7 --exact 14 --share 0.4 --beside 3 --chosen 2 --seed 824 --out j3.positions
+  part j3.bin rows j3.bin --positions j3.positions
+}
+
+networks_three() {
+  part start "$trilith" artifacts seal "$first" --game othello --kind nnue --out start.safetensors
+  after results5.bin
+  part t5.pt teach t5.pt 170 --rows results5.bin@1@0-60 --seed 5
+  after e7.bin
+  part run3a learn run3a 100 --start start.safetensors --anchor --near 20 --decay 0.05 --rate 0.001 --rows e7.bin@1@4-16 results5.bin@1@17-60
+  part seal3a seal run3a near.safetensors
+  part t6.pt teach t6.pt 120 --rows e7.bin@1@4-16 results5.bin@1@17-60 --start t5.pt --seed 6
+  after j2.bin
+  part t7.pt teach t7.pt 140 --rows e7.bin@1@10-16 j2.bin@4@15-60 results5.bin@1@17-60 --start t6.pt --rate 0.0015 --seed 7
+  after j3.bin
+  part t8.pt teach t8.pt 200 --rows e7.bin@1@10-16 j2.bin@4@15-60 j3.bin@6@15-60 results5.bin@1@17-60 --start t7.pt --rate 0.0015 --seed 8
+  part q3.bin answer t8.pt q3.bin 120 --rows results5.bin j2.bin --pupil near.safetensors --least 15 --seed 833
+  part run3 learn run3 430 --start near.safetensors --near 20 --decay 0.05 --rate 0.001 \
+    --rows q3.bin@1@17-60 e7.bin@1@4-16 e8.bin@1@4-17
+  part seal3 seal run3 nnue.safetensors.zst
 }
 
 rm -f failed

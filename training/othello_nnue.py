@@ -311,6 +311,16 @@ def targets(rows, share):
     return np.where(known, mixed, margin), known | ended
 
 
+@torch.no_grad()
+def anchored(net, rows, target, device, part=1 << 16):
+    """What the network says itself instead of a result, where no search has said anything."""
+    unsearched = np.flatnonzero(rows["value"] == NO_VALUE)
+    for start in range(0, len(unsearched), part):
+        here = unsearched[start : start + part]
+        own, other = as_bits(rows["own"][here], device), as_bits(rows["other"][here], device)
+        target[here] = net.values_of(own, other).cpu().numpy()
+
+
 def digits_of(own, other, order):
     return (own[:, None] >> order & 1).float() - (other[:, None] >> order & 1).float()
 
@@ -412,6 +422,13 @@ def train(arguments):
     os.makedirs(arguments.out, exist_ok=True)
     rows, weights = boards.read_rows(arguments.rows)
     target, useful = targets(rows, arguments.result)
+    net = Network().to(device)
+    if arguments.linear:
+        net.linear.load(load_file(arguments.linear))
+    if arguments.start:
+        net.load(load_file(arguments.start))
+    if arguments.anchor:
+        anchored(net, rows, target, device)
     kept_apart = useful & (rows["test"] == 1)
     kept_apart[np.flatnonzero(kept_apart)[1 << 21 :]] = False
     training, test = (
@@ -419,9 +436,6 @@ def train(arguments):
     )
     count, each = len(training), arguments.batch // STACKS
     print(f"{count} rows to learn from, {len(test)} to test with, {device}", flush=True)
-    net = Network().to(device)
-    if arguments.linear:
-        net.linear.load(load_file(arguments.linear))
     optimiser = torch.optim.Adam(
         [
             {"params": [net.rows.weight], "factor": 1.0},
@@ -432,8 +446,6 @@ def train(arguments):
         fused=device.type == "cuda",
     )
     state = {"done": 0.0, "step": 0}
-    if arguments.start:
-        net.load(load_file(arguments.start))
     checkpoint = os.path.join(arguments.out, "checkpoint.pt")
     if arguments.resume and os.path.exists(checkpoint):
         kept = torch.load(checkpoint, map_location=device)
@@ -508,6 +520,7 @@ def main():
     learn.add_argument("--out", required=True, help="the folder of the run")
     learn.add_argument("--linear", help="pattern weights to begin with, an unpacked safetensors file")
     learn.add_argument("--start", help="a network to begin with, as this program writes it")
+    learn.add_argument("--anchor", action="store_true", help="where nothing was searched, keep the values of the network to begin with instead of learning results")
     learn.add_argument("--resume", action="store_true")
     learn.add_argument("--seconds", type=float, default=300)
     learn.add_argument("--batch", type=int, default=60 * 1024)

@@ -168,8 +168,13 @@ pub struct EndgameTables<G: Game> {
 
 /// Perfect play where it can be had.
 pub trait ExactPlay<G: Game> {
+    /// The fewest plies from `position` to one that is covered: 0 where perfect play begins.
+    fn plies_before(&self, position: &G::Position) -> u32;
+
     /// Whether it begins in `position`.
-    fn covers(&self, position: &G::Position) -> bool;
+    fn covers(&self, position: &G::Position) -> bool {
+        self.plies_before(position) == 0
+    }
 
     /// Forgets all that was searched.
     fn forget(&mut self);

@@ -95,7 +95,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
     ) -> Result<(), PlayedGameError> {
         let (game, taught) = played.taught::<G, C>()?;
         // What perfect play remembers changes no value.
-        if settings.chosen || !settings.exact_only {
+        if settings.chosen > 0 || !settings.exact_only {
             self.engine.forget();
         }
         let mut chosen = Vec::new();
@@ -110,11 +110,24 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         }
         for (position, result, margin) in chosen {
             let position = C::for_mover(position);
-            if let Some(value) = self.value(&game, &position, settings) {
-                into.push(LabelledPosition { game: game.clone(), position, value, result, margin });
+            let Some((value, best)) = self.value(&game, &position, settings) else { continue };
+            if let Some(next) = best.filter(|_| settings.follow).map(|best| game.play(&position, best))
+                && has_choice::<G, C>(&game, &next)
+            {
+                let position = C::for_mover(next);
+                let game = game.clone();
+                into.push(LabelledPosition { game, position, value: -value, result: None, margin: None });
             }
+            into.push(LabelledPosition { game: game.clone(), position, value, result, margin });
         }
         Ok(())
+    }
+
+    /// Whether a chosen line may lead from `position` to what is judged: perfect play alone is not worth a search far
+    /// before it.
+    fn within_reach(&self, position: &G::Position, settings: &JudgeSettings) -> bool {
+        let plies = self.exact.as_ref().map_or(u32::MAX, |exact| exact.plies_before(position));
+        !settings.exact_only || plies <= settings.chosen
     }
 
     fn search(&mut self, game: &G, position: &G::Position, depth: u32) -> Option<Analysis<G::Move>> {
@@ -122,7 +135,7 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
         Some(self.engine.analyse(&record, &Limits::depth(depth), &Control::default(), &mut |_| ()))
     }
 
-    /// A position some random moves away, and perhaps one that seems best; none if the game ends before.
+    /// A position some random moves away, and perhaps some more that seem best; none if the game ends before.
     fn beside(
         &mut self,
         game: &G,
@@ -135,28 +148,38 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
             let mv = playout::random_move(game, &position, rng)?;
             Some(game.play(&position, mv))
         })?;
-        if !settings.chosen || rng.random_bool(0.5) || game.outcome(&away).is_some() {
+        if settings.chosen == 0 || rng.random_bool(0.5) || game.outcome(&away).is_some() {
             return Some(away);
         }
-        let best = self.search(game, &away, 1)?.best()?;
-        Some(game.play(&away, best))
+        if !self.within_reach(&away, settings) {
+            return None;
+        }
+        let found = self.search(game, &away, settings.chosen)?;
+        let line = found.lines.first()?.moves.iter();
+        Some(line.fold(away, |position, &mv| game.play(&position, mv)))
     }
 
     /// In hundredths of the evaluation's unit for the side to move; none where it has no choice, since search steps over
-    /// such positions, and where perfect play alone is asked and does not reach.
-    fn value(&mut self, game: &G, position: &G::Position, settings: &JudgeSettings) -> Option<i16> {
+    /// such positions, and where perfect play alone is asked and does not reach. With the best move if that is proved.
+    fn value(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        settings: &JudgeSettings,
+    ) -> Option<(i16, Option<G::Move>)> {
         if !has_choice::<G, C>(game, position) {
             return None;
         }
         if let Some(exact) = self.exact.as_mut().filter(|exact| exact.covers(position)) {
-            return Some(exact.best(position).1);
+            let (best, value) = exact.best(position);
+            return Some((value, Some(best)));
         }
         if settings.exact_only {
             return None;
         }
         let answer = self.search(game, position, settings.depth)?;
         let hundredths = i64::from(answer.value()) * 100 / i64::from(answer.unit.one);
-        Some(hundredths.clamp(-32_000, 32_000) as i16)
+        Some((hundredths.clamp(-32_000, 32_000) as i16, None))
     }
 }
 
@@ -299,18 +322,20 @@ mod tests {
     fn perfect_play_alone_judges_what_it_reaches_some_moves_beside_the_games() {
         let games = games_of::<Othello, Evaluations>((30, 40), 40);
         let weights = weights();
-        let judged = |beside, exact_only| {
+        let judged_by = |(beside, chosen, follow), exact_only| {
             let settings = JudgeSettings {
                 depth: 1,
                 exact: 10,
                 share: 1.0,
                 beside,
-                chosen: true,
+                chosen,
+                follow,
                 exact_only,
                 seed: Seed(3),
             };
             blocks_by::<Othello, Evaluations>(&games, settings, Some(&weights), (2, 0)).concat()
         };
+        let judged = |beside, exact_only| judged_by((beside, 1, false), exact_only);
         let (everything, exact) = (judged(4, false), judged(4, true));
         let near = |row: &LabelledPosition<Othello>| row.position.empties().count_ones() <= 10;
         let reached: Vec<_> = everything.iter().filter(|row| near(row)).cloned().collect();
@@ -322,6 +347,16 @@ mod tests {
         };
         assert!(fewest(&exact) <= fewest(&judged(1, true)));
         assert_ne!(exact, judged(1, true));
+
+        // Longer lines reach perfect play from further away; what follows a best move is worth as much to the other side.
+        let (longer, followed) = (judged_by((4, 3, false), true), judged_by((4, 3, true), true));
+        assert!(longer.len() > exact.len(), "{} {}", longer.len(), exact.len());
+        assert!(followed.len() > longer.len());
+        assert!(longer.iter().all(|row| followed.contains(row)));
+        let mut solver = Evaluations::exact_play(10).unwrap();
+        for row in followed.iter().filter(|row| !longer.contains(row)) {
+            assert_eq!(solver.best(&row.position).1, row.value);
+        }
     }
 
     /// Every game is judged, also one that has nothing but its own count.

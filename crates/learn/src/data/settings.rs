@@ -123,9 +123,11 @@ pub struct JudgeSettings {
     pub share: f64,
     /// The most random moves from a position of a game to the one beside it; fewer are as likely.
     pub beside: u32,
-    /// Whether a search of one ply makes one more move in every second case: deeper searches end at such positions, and an
-    /// evaluation that has not learned from them believes in its own mistakes.
-    pub chosen: bool,
+    /// Plies of a search whose principal variation is followed to its end in every second case: deeper searches end at
+    /// such positions, and an evaluation that has not learned from them believes in its own mistakes.
+    pub chosen: u32,
+    /// Whether the position after the best move is judged as well where perfect play knows it.
+    pub follow: bool,
     /// Whether positions that perfect play does not reach are left out.
     pub exact_only: bool,
     /// Where all draws come from; what is drawn for game `n` depends on this and `n` alone.
@@ -139,7 +141,8 @@ impl Default for JudgeSettings {
             exact: 16,
             share: 0.5,
             beside: 1,
-            chosen: false,
+            chosen: 0,
+            follow: false,
             exact_only: false,
             seed: Seed(1),
         }
@@ -162,8 +165,13 @@ impl JudgeSettings {
         if self.beside != 1 {
             lines.push(format!("--beside {}", self.beside));
         }
-        if self.chosen {
-            lines.push("--chosen".into());
+        match self.chosen {
+            0 => (),
+            1 => lines.push("--chosen".into()),
+            plies => lines.push(format!("--chosen {plies}")),
+        }
+        if self.follow {
+            lines.push("--follow".into());
         }
         if self.exact_only {
             lines.push("--exact-only".into());

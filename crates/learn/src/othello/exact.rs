@@ -20,8 +20,8 @@ impl ExactEndgames {
 }
 
 impl ExactPlay<Othello> for ExactEndgames {
-    fn covers(&self, position: &Position) -> bool {
-        position.empties().count_ones() <= self.empties
+    fn plies_before(&self, position: &Position) -> u32 {
+        position.empties().count_ones().saturating_sub(self.empties)
     }
 
     fn forget(&mut self) {

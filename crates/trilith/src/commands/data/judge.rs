@@ -18,7 +18,7 @@ use crate::queue;
 #[command(after_help = "Example:\n  \
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
     If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share,\n  \
-    --beside, --chosen, --exact-only and --seed must be those that it was begun with.")]
+    --beside, --chosen, --follow, --exact-only and --seed must be those that it was begun with.")]
 pub struct JudgeArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
@@ -44,9 +44,12 @@ pub struct JudgeArgs {
     /// The most random moves from a position of a game to the one beside it; fewer are as likely
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=60))]
     beside: u32,
-    /// Let a search of one ply make one more move in every second case, as at the end of a deeper search
+    /// Follow the best line of a search of N plies to its end in every second case, as deeper searches do
+    #[arg(long, value_name = "N", num_args = 0..=1, default_value_t = 0, default_missing_value = "1")]
+    chosen: u32,
+    /// Judge the position after the solver's best move as well
     #[arg(long)]
-    chosen: bool,
+    follow: bool,
     /// Leave out positions that the solver does not judge
     #[arg(long)]
     exact_only: bool,
@@ -77,7 +80,7 @@ impl TrainingVisitor for &JudgeArgs {
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
-        let JudgeArgs { exact, share, beside, chosen, exact_only, seed, .. } = *self;
+        let JudgeArgs { exact, share, beside, chosen, follow, exact_only, seed, .. } = *self;
         let run = JudgeRun {
             settings: JudgeSettings {
                 depth: self.depth.max(1),
@@ -85,6 +88,7 @@ impl TrainingVisitor for &JudgeArgs {
                 share,
                 beside,
                 chosen,
+                follow,
                 exact_only,
                 seed,
             },
