@@ -356,10 +356,17 @@ class Rows:
     def __len__(self):
         return len(self.own)
 
-    def draw(self, each):
-        """`each` rows for every stack."""
-        part = torch.rand(STACKS, each, device=self.own.device)
-        return (self.firsts[self.nearest, None] + (part * self.counts[self.nearest, None]).long()).flatten()
+    def draw(self, each, stacks):
+        """`each` rows for every one of these stacks."""
+        nearest = self.nearest[stacks, None]
+        part = torch.rand(len(nearest), each, device=self.own.device)
+        return (self.firsts[nearest] + (part * self.counts[nearest]).long()).flatten()
+
+
+def stacks_of(text):
+    """The stacks of positions with LEAST-MOST empty squares."""
+    least, most = map(int, text.split("-"))
+    return slice(max(60 - most, 0), min(60 - least, STACKS - 1) + 1)
 
 
 @torch.no_grad()
@@ -434,7 +441,7 @@ def train(arguments):
     training, test = (
         Rows(rows[here], target[here], weights[here], device) for here in (useful & (rows["test"] == 0), kept_apart)
     )
-    count, each = len(training), arguments.batch // STACKS
+    count, everything = len(training), slice(0, STACKS)
     print(f"{count} rows to learn from, {len(test)} to test with, {device}", flush=True)
     optimiser = torch.optim.Adam(
         [
@@ -465,11 +472,12 @@ def train(arguments):
         rate = arguments.rate * min(1, (state["step"] + 1) / 500) * max(0.5 * (1 + math.cos(math.pi * min(1, state["done"]))), 1e-3)
         for group in optimiser.param_groups:
             group["lr"] = rate * group["factor"]
-        chosen = training.draw(each)
+        stacks = arguments.focus if arguments.focus and state["step"] % 4 else everything
+        chosen = training.draw(arguments.batch // (stacks.stop - stacks.start), stacks)
         digits = digits_of(training.own[chosen], training.other[chosen], orders[state["step"] % 8])
         mobility = training.mobility[chosen].float()
         wanted = training.target[chosen]
-        wrong = functional.smooth_l1_loss(net(digits, mobility), wanted, beta=4.0, reduction="none")
+        wrong = functional.smooth_l1_loss(net(digits, mobility, stacks), wanted, beta=4.0, reduction="none")
         weight = training.weight[chosen] / (1 + (wanted / arguments.near) ** 2)
         loss = (wrong * weight).sum() / weight.sum()
         optimiser.zero_grad(set_to_none=True)
@@ -484,7 +492,7 @@ def train(arguments):
         total += loss.detach()
         if time.time() - told >= arguments.tell:
             told = time.time()
-            print(f"{100 * state['done']:.0f}%, {state['step']} steps, {state['step'] * each * STACKS / count:.2f} epochs, loss {total.item() / steps:.4f}", flush=True)
+            print(f"{100 * state['done']:.0f}%, {state['step']} steps, {state['step'] * arguments.batch / count:.2f} epochs, loss {total.item() / steps:.4f}", flush=True)
             total, steps = 0.0, 0
         if time.time() - kept_at >= arguments.keep:
             kept_at = time.time()
@@ -492,7 +500,7 @@ def train(arguments):
             write(net, arguments.out, {"step": state["step"]})
     save(net, optimiser, state, arguments.out)
     report(net, test, device, arguments.out)
-    about = {name: value for name, value in vars(arguments).items() if name != "run"} | {"steps": state["step"], "rows": count}
+    about = {name: str(value) if name == "focus" else value for name, value in vars(arguments).items() if name != "run"} | {"steps": state["step"], "rows": count}
     write(net, arguments.out, about)
 
 
@@ -521,6 +529,7 @@ def main():
     learn.add_argument("--linear", help="pattern weights to begin with, an unpacked safetensors file")
     learn.add_argument("--start", help="a network to begin with, as this program writes it")
     learn.add_argument("--anchor", action="store_true", help="where nothing was searched, keep the values of the network to begin with instead of learning results")
+    learn.add_argument("--focus", type=stacks_of, help="LEAST-MOST: three of four steps learn positions with so many empty squares alone")
     learn.add_argument("--resume", action="store_true")
     learn.add_argument("--seconds", type=float, default=300)
     learn.add_argument("--batch", type=int, default=60 * 1024)
