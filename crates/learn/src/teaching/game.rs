@@ -115,6 +115,11 @@ pub struct LessonPace {
     pub plies: usize,
 }
 
+/// What perfect play makes of a position, however long it takes to know: no search waits for it.
+fn truth<G: Game>(oracle: &dyn Oracle<G>, game: &G, position: &G::Position) -> Option<Outcome> {
+    oracle.probe(game, position, u32::MAX).map(|known| known.outcome)
+}
+
 impl<G: Game> Labels<G> {
     fn known(&self, game: &G, position: &G::Position) -> Option<Outcome> {
         match self {
@@ -175,9 +180,7 @@ impl<G: Game> Labels<G> {
             Labels::Oracle(oracle) => lesson
                 .positions
                 .iter()
-                .filter_map(|position| {
-                    Some((inputs(position), target(oracle.probe(game, position, 0)?.outcome)))
-                })
+                .filter_map(|position| Some((inputs(position), target(truth(&**oracle, game, position)?))))
                 .collect(),
             Labels::Play { lambda, .. } => {
                 let mut now = target(lesson.outcome);
@@ -214,3 +217,25 @@ fn target(outcome: Outcome) -> [f32; 3] {
 
 /// A seed that stands for no noise.
 pub const QUIET: Seed = Seed(0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trilith_eval::Known;
+    use trilith_games::morris::{Morris, Position};
+
+    /// Knows everything, but not at once: as packed tables do.
+    struct Packed;
+
+    impl Oracle<Morris> for Packed {
+        fn probe(&self, _: &Morris, _: &Position, depth: u32) -> Option<Known> {
+            (depth >= 2).then_some(Known { outcome: Outcome::Draw, plies: None })
+        }
+    }
+
+    #[test]
+    fn lessons_wait_for_what_has_to_be_unpacked() {
+        let game = Morris::default();
+        assert_eq!(truth(&Packed, &game, &game.start()), Some(Outcome::Draw));
+    }
+}

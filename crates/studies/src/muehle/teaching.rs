@@ -103,7 +103,7 @@ fn play(
                 network.dense().run(&inputs, |outputs| f64::from(outputs[0] - outputs[2]))
             };
             let said: Vec<f64> = positions.iter().map(worth).collect();
-            let known = |position| Some(value(Oracle::probe(&tables, &game, position, 0)?.outcome));
+            let known = |position| Some(value(Oracle::probe(&tables, &game, position, u32::MAX)?.outcome));
             let result = winner.map_or(0.0, |winner| if winner == Colour::Black { 1.0 } else { -1.0 });
             *place = Some(TaughtGame {
                 exact: positions.iter().map(known).collect(),
