@@ -84,10 +84,10 @@ impl Patterned<LANES> for Abalone {
         }
     }
 
-    /// Other layouts than the usual one begin in contact and hardly ever close: there seeking mobility costs games
-    /// (docs/strength.md).
+    /// The daisies begin in contact and hardly ever close: there seeking mobility costs games (docs/strength.md).
     fn has_closed_games(&self) -> bool {
-        self.rules().layout == Rules::default().layout
+        let is = |name: &str| name.parse().is_ok_and(|rules: Rules| rules.layout == self.rules().layout);
+        is("standard") || is("snakes")
     }
 
     /// Who closes in on a block has more moves than the block has.
@@ -115,7 +115,7 @@ mod tests {
         let turned = Position { own, other, to_move, ..position };
         assert_ne!(Patterned::mobility(&game, &position), 0);
         assert_eq!(Patterned::mobility(&game, &turned), -Patterned::mobility(&game, &position));
-        let daisy = Abalone::new("belgian-daisy".parse().unwrap());
-        assert!(Patterned::has_closed_games(&game) && !Patterned::has_closed_games(&daisy));
+        let closes = |layout: &str| Patterned::has_closed_games(&Abalone::new(layout.parse().unwrap()));
+        assert!(closes("standard") && closes("snakes") && !closes("belgian-daisy"));
     }
 }
