@@ -10,7 +10,7 @@
 # are and how long networks learn depends on the machine, since each part is given so many seconds.
 # A part that was made elsewhere (games of another machine, say) is put into FOLDER with its mark: `touch a1.done`.
 # Needs `trilith` (or TRILITH=path), python3 with PyTorch and safetensors, and zstd, or the pattern weights unpacked as
-# FOLDER/linear.safetensors. ROUNDS may be `one` or `two` alone, WORK `searches` or `networks`. A try of everything on a small machine:
+# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
 #
 #   TEACHER="--channels 8 --blocks 1 --batch 256" NETWORK="--batch 6000" training/othello_data.sh try 2 0.02
 set -euo pipefail
@@ -138,6 +138,53 @@ networks_three() {
   part run3 learn run3 430 --start near.safetensors --near 20 --decay 0.05 --rate 0.001 \
     --rows q3.bin@1@17-60 e7.bin@1@4-16 e8.bin@1@4-17
   part seal3 seal run3 nnue.safetensors.zst
+}
+
+# Round four: from a network that is there (FIRST) and many cheap games (GAMES, perfect from 18 empty squares on). Games with few
+# random plies and better play come to them: there having the last move is worth what it is among strong players. First exact
+# values at the ends of best lines, then searches before them.
+searches_four() {
+  weights=$first
+  part g8 generate 45 --depth 6 --exact 18 --random-least 2 --random-most 9 --seed 807 --out g8.games
+  part good.bin rows good.bin --games g8.games
+  part played.bin rows played.bin --games "${games[@]}"
+  part e9 exact 88 --games g8.games "${games[@]}" --exact 16 --share 0.6 --beside 3 --chosen 6 --follow --exact-only --seed 819 --out e9.positions
+  part e9.bin rows e9.bin --positions e9.positions
+  part e10 exact 40 --games g8.games "${games[@]}" --exact 17 --share 0.6 --beside 2 --chosen 5 --follow --exact-only --seed 820 --out e10.positions
+  part e10.bin rows e10.bin --positions e10.positions
+  after seal4a
+  weights=$PWD/near4.safetensors
+  part j4 judge 62 --games g8.games "${games[@]}" --depth 6 --exact 14 --share 0.35 --beside 3 --chosen 4 --seed 825 --out j4.positions
+  part j4.bin rows j4.bin --positions j4.positions
+}
+
+networks_four() {
+  part start4 "$trilith" artifacts seal "$first" --game othello --kind nnue --out start4.safetensors
+  after e9.bin
+  part run4a learn run4a 40 --start start4.safetensors --anchor --exact 18 --result 0 --focus 8-18 --near 20 --decay 0.05 --rate 0.001 \
+    --rows e9.bin@1@1-16 good.bin played.bin@1@1-18
+  part seal4a seal run4a near4.safetensors
+  after j4.bin e10.bin
+  part run4 learn run4 58 --start near4.safetensors --anchor --exact 18 --result 0.1 --near 20 --decay 0.05 --rate 0.001 \
+    --rows j4.bin@2@18-60 e9.bin@1@1-16 e10.bin@1@1-17 good.bin played.bin@1@1-18
+  part seal4 seal run4 nnue.safetensors.zst
+}
+
+# Level: moves what a network (FIRST) says with each number of empty squares, so that searches of it are right on average in games with
+# few random plies and good play, 432 of which lie beside this script. Then fit ProbCut anew.
+searches_level() {
+  weights=$first
+  for depth in 5 6; do
+    part "l$depth" judge 3600 --games "$training/othello_level.games" --depth $depth --exact 0 --share 0.25 --seed 861 --out l$depth.positions
+    part "l$depth.bin" rows "l$depth.bin" --positions "l$depth.positions"
+  done
+}
+
+networks_level() {
+  part first "$trilith" artifacts seal "$first" --game othello --kind nnue --out first.safetensors
+  after l5.bin l6.bin
+  part level python3 "$training/othello_nnue.py" level --rows l5.bin@5 l6.bin@6 --start first.safetensors --out level
+  part seal5 seal level nnue.safetensors.zst
 }
 
 rm -f failed

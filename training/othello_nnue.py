@@ -3,6 +3,7 @@
     trilith data rows --positions p1.positions p2.positions --out rows.bin
     python3 training/othello_nnue.py train --rows rows.bin --out run --seconds 600
     python3 training/othello_nnue.py train --rows rows.bin --out run --seconds 600 --resume   # goes on where it was
+    python3 training/othello_nnue.py level --rows odd.bin@5 even.bin@6 --start run/nnue.safetensors --out level
     trilith artifacts seal run/nnue.safetensors --game othello --kind nnue --out nnue.safetensors.zst
 
 The value of a position is the sum of two parts, both read from patterns of squares:
@@ -23,6 +24,7 @@ import time
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 from torch import nn
 from torch.nn import functional
@@ -271,6 +273,15 @@ class Network(nn.Module):
         return SCALE * out + self.linear(digits, digits.abs().sum(1).long())
 
     @torch.no_grad()
+    def silence(self, discs):
+        """Says 0 of positions with at most so many discs: games have too few different ones to learn from."""
+        stacks = slice(0, max(discs - 3, 0))
+        self.output.weights[stacks] = 0
+        self.output.bias[stacks] = 0
+        phases = max(discs - 3, 0) * self.linear.phases // BIASES  # those that no position with more discs has
+        self.linear.weights.weight[: phases * self.linear.count] = 0
+
+    @torch.no_grad()
     def load(self, tensors):
         """Goes on from the whole numbers of a file that was written."""
         def put(parameter, name, unit):
@@ -301,24 +312,47 @@ class Network(nn.Module):
         }
 
 
+def moved(values, results, empties, what):
+    """What is to be added to values with each number of empty squares, so that they foretell results on average.
+
+    A result has much chance in it, but their mean has none. Searches are mistaken in favour of who moved last, and games with
+    good play tell what having the last move is worth.
+    """
+    count = np.maximum(np.bincount(empties, minlength=61), 1)
+    by = np.bincount(empties, results - values, 61) / count
+    print(f"{what} moved by discs:", " ".join(f"{n}:{by[n]:+.2f}" for n in np.unique(empties)), flush=True)
+    return by.astype(np.float32)
+
+
 def targets(rows, share):
     """What is to be learned, in discs: the result counts for `share` where a search was not exact."""
     value = rows["value"].astype(np.float32) / 100
     margin = rows["margin"].astype(np.float32)
     known, ended = rows["value"] != NO_VALUE, rows["margin"] != NO_MARGIN
-    exact = rows["value"] % 100 == 0
-    mixed = np.where(ended & ~exact, value + share * (margin - value), value)
+    searched, empties = known & (rows["value"] % 100 != 0), boards.empties(rows)
+    both = searched & ended
+    if both.any():
+        value += np.where(searched, moved(value[both], margin[both], empties[both], "searches")[empties], 0)
+    mixed = np.where(both, value + share * (margin - value), value)
     return np.where(known, mixed, margin), known | ended
 
 
 @torch.no_grad()
-def anchored(net, rows, target, device, part=1 << 16):
-    """What the network says itself instead of a result, where no search has said anything."""
-    unsearched = np.flatnonzero(rows["value"] == NO_VALUE)
+def anchored(net, rows, target, exact, share, device, part=1 << 16):
+    """What the network says itself, moved to be right on average, where no search has said anything and play was not perfect.
+
+    The result counts for `share`.
+    """
+    empties = boards.empties(rows)
+    unsearched = np.flatnonzero((rows["value"] == NO_VALUE) & (empties > exact))
+    says = np.empty(len(unsearched), np.float32)
     for start in range(0, len(unsearched), part):
         here = unsearched[start : start + part]
         own, other = as_bits(rows["own"][here], device), as_bits(rows["other"][here], device)
-        target[here] = net.values_of(own, other).cpu().numpy()
+        says[start : start + part] = net.values_of(own, other).cpu().numpy()
+    empties, results = empties[unsearched], target[unsearched]
+    says += moved(says, results, empties, "own values")[empties]
+    target[unsearched] = says + share * (results - says)
 
 
 def digits_of(own, other, order):
@@ -411,6 +445,14 @@ def write(net, out, about):
     os.replace(path + ".part", path)
 
 
+def training_of(path):
+    """How a network was trained, by its file, sealed or not."""
+    with safe_open(path, "numpy") as file:
+        about = file.metadata() or {}
+    settings = json.loads(about["trilith"])["settings"] if "trilith" in about else about
+    return json.loads(settings.get("training", "{}"))
+
+
 def linear_before(arguments):
     """The linear part's weights that a run began with, to which it is pulled back."""
     beginning = Network()
@@ -435,7 +477,7 @@ def train(arguments):
     if arguments.start:
         net.load(load_file(arguments.start))
     if arguments.anchor:
-        anchored(net, rows, target, device)
+        anchored(net, rows, target, arguments.exact, arguments.result, device)
     kept_apart = useful & (rows["test"] == 1)
     kept_apart[np.flatnonzero(kept_apart)[1 << 21 :]] = False
     training, test = (
@@ -504,6 +546,37 @@ def train(arguments):
     write(net, arguments.out, about)
 
 
+def level(arguments, window=4):
+    """Moves what the network says with each number of empty squares, so that searches of both parities are right on average.
+
+    Rows are positions of games searched by the network to an odd and to an even depth. The mean error of a search belongs
+    to the positions where it ended; numbers of empty squares of the same parity nearby are taken together.
+    """
+    wrong, count = np.zeros(61), np.zeros(61)
+    for text in arguments.rows:
+        path, depth = text.rsplit("@", 1)
+        rows = np.fromfile(path, ROW)
+        rows = rows[(rows["margin"] != NO_MARGIN) & (rows["value"] != NO_VALUE) & (abs(rows["value"]) < 100 * arguments.near)]
+        ends = boards.empties(rows) - int(depth)
+        rows, ends = rows[ends >= 0], ends[ends >= 0]
+        sign = 1 if int(depth) % 2 else -1
+        wrong += np.bincount(ends, sign * (rows["value"] / 100 - rows["margin"]), 61)
+        count += np.bincount(ends, minlength=61)
+    by = np.zeros(61)
+    for n in range(61):
+        near = [m for m in range(n - window, n + window + 1, 2) if 0 <= m <= 60]
+        by[n] = wrong[near].sum() / max(count[near].sum(), 1)
+    print("moved by discs:", " ".join(f"{n}:{by[n]:+.2f}" for n in range(1, 61)))
+    net = Network()
+    net.load(load_file(arguments.start))
+    with torch.no_grad():
+        for stack in range(STACKS):
+            net.output.bias[stack] += by[60 - stack] / SCALE
+        net.silence(arguments.silent)
+    os.makedirs(arguments.out, exist_ok=True)
+    write(net, arguments.out, {"levelled": [round(float(discs), 3) for discs in by], "silent": arguments.silent, "before": training_of(arguments.start)})
+
+
 def check(arguments):
     """Values of the first test rows by the integer network, to compare with the program's."""
     rows = np.fromfile(arguments.rows, ROW)[: arguments.count]
@@ -528,19 +601,27 @@ def main():
     learn.add_argument("--out", required=True, help="the folder of the run")
     learn.add_argument("--linear", help="pattern weights to begin with, an unpacked safetensors file")
     learn.add_argument("--start", help="a network to begin with, as this program writes it")
-    learn.add_argument("--anchor", action="store_true", help="where nothing was searched, keep the values of the network to begin with instead of learning results")
+    learn.add_argument("--anchor", action="store_true", help="where nothing was searched, keep the values of the network to begin with, moved to be right on average, instead of learning results")
+    learn.add_argument("--exact", type=int, default=0, help="with --anchor: results of positions with at most so many empty squares are true, since play was perfect")
     learn.add_argument("--focus", type=stacks_of, help="LEAST-MOST: three of four steps learn positions with so many empty squares alone")
     learn.add_argument("--resume", action="store_true")
     learn.add_argument("--seconds", type=float, default=300)
     learn.add_argument("--batch", type=int, default=60 * 1024)
     learn.add_argument("--rate", type=float, default=1e-3)
     learn.add_argument("--near", type=float, default=30, help="positions this far from even count for half")
-    learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the search was not exact")
+    learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the value is not exact")
     learn.add_argument("--decay", type=float, default=0.1, help="pull of rows to zero and of the linear part to its beginning")
     learn.add_argument("--seed", type=int, default=1)
     learn.add_argument("--tell", type=float, default=15)
     learn.add_argument("--keep", type=float, default=120)
     learn.set_defaults(run=train)
+    flat = commands.add_parser("level", help=level.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    flat.add_argument("--rows", required=True, nargs="+", help="FILE@DEPTH: judged positions of games and how deep they were searched")
+    flat.add_argument("--start", required=True, help="the network that searched, an unpacked safetensors file")
+    flat.add_argument("--near", type=float, default=20, help="positions further from even are left out")
+    flat.add_argument("--silent", type=int, default=8, help="say 0 of positions with at most so many discs")
+    flat.add_argument("--out", required=True, help="the folder of the run")
+    flat.set_defaults(run=level)
     compare = commands.add_parser("check", help=check.__doc__)
     compare.add_argument("--rows", required=True)
     compare.add_argument("--out", required=True)

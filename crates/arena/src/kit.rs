@@ -144,7 +144,7 @@ mod tests {
                     .unwrap_or_else(|error| panic!("pruning parameters of {}: {error}", G::NAME));
                 assert_ne!(parameters, PruningParameters::default(), "{} uses none of them", G::NAME);
             }
-            if let Some(text) = C::PROBCUT {
+            for text in C::PROBCUT {
                 ProbCutParameters::parse(text)
                     .unwrap_or_else(|error| panic!("ProbCut parameters of {}: {error}", G::NAME));
             }

@@ -4,6 +4,7 @@
 //! the key `trilith` of its metadata, with a checksum over header and tensors. A file may be packed with zstd as a whole
 //! (`.safetensors.zst`), as the large shipped ones are.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Read};
@@ -189,12 +190,11 @@ impl Artifact {
         if header.format > FORMAT {
             return Err(ArtifactError::Version { found: header.format });
         }
-        let (tensors, quantised) = tensors(bytes)?;
-        let artifact = Artifact { header, tensors, quantised };
         let expected = texts.and_then(|texts| texts.get(CHECKSUM)).cloned().unwrap_or_default();
-        let found = artifact.checksum()?;
+        let (tensors, quantised) = tensors(bytes)?;
+        let found = checksum_of_file(&header, bytes)?;
         match found == expected {
-            true => Ok(artifact),
+            true => Ok(Artifact { header, tensors, quantised }),
             false => Err(ArtifactError::Checksum { found, expected }),
         }
     }
@@ -219,17 +219,9 @@ impl Artifact {
 
     /// Over header and tensors, in hexadecimal.
     pub fn checksum(&self) -> Result<String, ArtifactError> {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&serde_json::to_vec(&self.header)?);
-        for (name, tensor) in &self.tensors {
-            hasher.update(&serde_json::to_vec(&(name, &tensor.shape))?);
-            hasher.update(&tensor.bytes());
-        }
-        for (name, tensor) in &self.quantised {
-            hasher.update(&serde_json::to_vec(&(name, &tensor.shape))?);
-            hasher.update(&tensor.bytes());
-        }
-        Ok(hasher.finalize().to_hex().to_string())
+        let numbers = self.tensors.iter().map(|(name, it)| (name, &it.shape[..], Cow::Owned(it.bytes())));
+        let small = self.quantised.iter().map(|(name, it)| (name, &it.shape[..], Cow::Owned(it.bytes())));
+        checksum(&self.header, numbers.chain(small))
     }
 
     /// Refuses the artifact unless it is of this kind and for this game.
@@ -279,6 +271,35 @@ fn ordered(bytes: &[u8]) -> Result<Vec<u8>, ArtifactError> {
 
 /// The tensors of a file by their type: 32-bit numbers, and bytes with a sign.
 type Tensors = (BTreeMap<String, Tensor>, BTreeMap<String, ByteTensor>);
+
+/// Over the header and the name, the shape and the bytes of each tensor, in hexadecimal.
+fn checksum<'a>(
+    header: &ArtifactHeader,
+    tensors: impl Iterator<Item = (&'a String, &'a [usize], Cow<'a, [u8]>)>,
+) -> Result<String, ArtifactError> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&serde_json::to_vec(header)?);
+    for (name, shape, bytes) in tensors {
+        hasher.update(&serde_json::to_vec(&(name, shape))?);
+        hasher.update(&bytes);
+    }
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// As [`Artifact::checksum`], from the bytes as they lie in the file: the shipped network has tens of megabytes, and
+/// everybody waits for it.
+fn checksum_of_file(header: &ArtifactHeader, bytes: &[u8]) -> Result<String, ArtifactError> {
+    let file = SafeTensors::deserialize(bytes)?;
+    let mut tensors: Vec<(String, TensorView<'_>)> = file
+        .tensors()
+        .into_iter()
+        .filter(|(_, view)| matches!(view.dtype(), Dtype::F32 | Dtype::I8))
+        .collect();
+    tensors
+        .sort_by(|(a, one), (b, other)| (one.dtype() == Dtype::I8, a).cmp(&(other.dtype() == Dtype::I8, b)));
+    let parts = tensors.iter().map(|(name, view)| (name, view.shape(), Cow::Borrowed(view.data())));
+    checksum(header, parts)
+}
 
 /// All tensors of a file.
 fn tensors(bytes: &[u8]) -> Result<Tensors, ArtifactError> {

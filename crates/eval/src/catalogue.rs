@@ -4,6 +4,7 @@
 //! engine a game: [`Boxed`] makes an [`Evaluator`] of any [`LeafEvaluator`].
 
 use std::path::Path;
+use std::sync::Arc;
 
 use trilith_base::{Artifact, ArtifactError, Seed, words};
 use trilith_games::{Game, Outcome, Record};
@@ -42,6 +43,33 @@ pub trait LeafEvaluator<G: Game>: Send + Sync {
     /// Whether symmetric positions have equal values.
     fn is_symmetric(&self) -> bool {
         true
+    }
+}
+
+/// One that several share.
+impl<G: Game, L: LeafEvaluator<G>> LeafEvaluator<G> for Arc<L> {
+    fn unit(&self) -> Unit {
+        (**self).unit()
+    }
+
+    fn value(&self, game: &G, position: &G::Position) -> Value {
+        (**self).value(game, position)
+    }
+
+    fn ended(&self, game: &G, position: &G::Position, outcome: Outcome) -> Value {
+        (**self).ended(game, position, outcome)
+    }
+
+    fn explain(&self, game: &G, position: &G::Position) -> Explanation {
+        (**self).explain(game, position)
+    }
+
+    fn outputs(&self, game: &G, position: &G::Position) -> Vec<(&'static str, f64)> {
+        (**self).outputs(game, position)
+    }
+
+    fn is_symmetric(&self) -> bool {
+        (**self).is_symmetric()
     }
 }
 
@@ -116,6 +144,13 @@ pub trait Catalogue<G: Game>: 'static {
 
     /// The production evaluation with the weights of a file.
     fn engine_evaluator_from(file: &Artifact) -> Result<Self::EngineEvaluator, ArtifactError>;
+
+    /// What gives the evaluation called `name` with its shipped weights, if the engine can play with it as with the
+    /// production evaluation: compiled in, with all that the game's search has.
+    fn engine_evaluator_named(name: &str) -> Option<fn() -> Self::EngineEvaluator> {
+        let production = Self::entries().first().is_some_and(|entry| entry.name == name);
+        production.then_some(Self::engine_evaluator as fn() -> Self::EngineEvaluator)
+    }
 
     /// All evaluations by name, the production's first.
     fn entries() -> Vec<EvaluationEntry>;

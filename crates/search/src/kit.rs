@@ -13,9 +13,9 @@ use crate::pruning::{Pruning, PruningParameters};
 
 /// The searches made for one game, beside the ones for all games.
 pub trait SearchKit<G: Game>: Catalogue<G> {
-    /// Parameters of ProbCut for the engine's own evaluation, as TOML. A game has them once they have won a match against
-    /// a search without.
-    const PROBCUT: Option<&'static str> = None;
+    /// Parameters of ProbCut as TOML, for each evaluation that the game ships some for. An evaluation has them once they
+    /// have won a match against a search without.
+    const PROBCUT: &'static [&'static str] = &[];
 
     /// Parameters of [`crate::pruning`] as TOML. A game has those techniques that have won a match against a search without.
     const PRUNING: Option<&'static str> = None;
@@ -51,11 +51,11 @@ pub trait SearchKit<G: Game>: Catalogue<G> {
         Some(Arc::new(Pruning::new(&parameters, unit)))
     }
 
-    /// The shipped parameters of ProbCut that fit this evaluation; none if it is another than they were fitted for.
+    /// The shipped parameters of ProbCut that fit this evaluation; none if all were fitted for others.
     fn probcut<E: Evaluator<G>>(evaluator: &E) -> Option<ProbCutParameters> {
-        let parameters =
-            ProbCutParameters::parse(Self::PROBCUT?).expect("a test reads the shipped parameters");
-        parameters.expect::<G, E>(evaluator).is_ok().then_some(parameters)
+        let parse =
+            |text: &&str| ProbCutParameters::parse(text).expect("a test reads the shipped parameters");
+        Self::PROBCUT.iter().map(parse).find(|parameters| parameters.expect::<G, E>(evaluator).is_ok())
     }
 }
 
@@ -93,8 +93,11 @@ mod tests {
             othello::Evaluations::probcut(&production).expect("see docs/search.md to fit them anew");
         let cuts = Cuts::new(&parameters, Evaluator::<Othello>::unit(&production), None);
         assert!((3..=8).all(|depth| !cuts.tests(depth).is_empty()));
-        let boxed = Boxed::<Othello>(othello::Evaluations::named("patterns", None).unwrap());
-        assert!(othello::Evaluations::probcut(&boxed).is_some());
+        assert_eq!(parameters.evaluation, "nnue");
+        for name in ["nnue", "patterns"] {
+            let boxed = Boxed::<Othello>(othello::Evaluations::named(name, None).unwrap());
+            assert_eq!(othello::Evaluations::probcut(&boxed).unwrap().evaluation, name);
+        }
         let production = morris::Evaluations::engine_evaluator();
         assert!(<morris::Evaluations as SearchKit<Morris>>::probcut(&production).is_some());
     }

@@ -6,6 +6,6 @@ use trilith_games::morris::Morris;
 use crate::kit::SearchKit;
 
 impl SearchKit<Morris> for Evaluations {
-    const PROBCUT: Option<&'static str> = Some(include_str!("../artifacts/morris/probcut.toml"));
+    const PROBCUT: &'static [&'static str] = &[include_str!("../artifacts/morris/probcut.toml")];
     const PRUNING: Option<&'static str> = Some(include_str!("../artifacts/morris/pruning.toml"));
 }

@@ -69,33 +69,21 @@ pub(crate) fn make<G: Game, C: GameKit<G>>(
     let mut settings = Settings::read(spec, &C::LEVELS)?;
     let file = spec.get("file").map(Path::new);
     let production = C::entries().first().map_or("", |entry| entry.name);
-    match (spec.get("eval").unwrap_or(production), file) {
-        (name, None) if name == production => {
-            let finisher = settings.finisher::<G, C>(None);
-            settings.player::<G, C, _>(
-                (C::engine_evaluator(), C::null_window()),
-                C::options(),
-                finisher,
-                seed,
-            )
-        }
-        (name, Some(file)) if name == production => {
-            let file = Artifact::load(file).map_err(EvaluationError::from)?;
-            let evaluator = C::engine_evaluator_from(&file).map_err(EvaluationError::from)?;
-            let finisher = settings.finisher::<G, C>(None);
-            settings.player::<G, C, _>((evaluator, C::null_window()), C::options(), finisher, seed)
-        }
-        (name, file) => {
-            // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
-            if spec.get("proofs").is_none() {
-                settings.proofs = EndgameSource::Off;
-            }
-            settings.pruning.is_on &= spec.get("pruning").is_some();
-            let finisher = settings.finisher::<G, C>(Some(0));
-            let evaluator = Boxed(C::named(name, file)?);
-            settings.player::<G, C, _>((evaluator, None), EngineOptions::default(), finisher, seed)
-        }
+    let name = spec.get("eval").unwrap_or(production);
+    if let Some(shipped) = C::engine_evaluator_named(name) {
+        let from = |file| C::engine_evaluator_from(&Artifact::load(file)?);
+        let evaluator = file.map_or_else(|| Ok(shipped()), from).map_err(EvaluationError::from)?;
+        let finisher = settings.finisher::<G, C>(None);
+        return settings.player::<G, C, _>((evaluator, C::null_window()), C::options(), finisher, seed);
     }
+    // Studies compare evaluations: beginning and end are theirs, unless the spec says otherwise.
+    if spec.get("proofs").is_none() {
+        settings.proofs = EndgameSource::Off;
+    }
+    settings.pruning.is_on &= spec.get("pruning").is_some();
+    let finisher = settings.finisher::<G, C>(Some(0));
+    let evaluator = Boxed(C::named(name, file)?);
+    settings.player::<G, C, _>((evaluator, None), EngineOptions::default(), finisher, seed)
 }
 
 /// What a spec says about an engine.

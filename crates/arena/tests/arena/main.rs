@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod closed_game;
+mod engine_evaluations;
 mod ggs;
 #[path = "../ggs_server/mod.rs"]
 mod ggs_server;

@@ -15,7 +15,7 @@ use super::logistello::probability::PHASES;
 use super::network::{
     self, CANONICAL, Canonical, Cnn, Perceptron, ReversiNetwork, SMALLEST_ROWS, SmallestRows,
 };
-use super::nnue::{self, Nnue};
+use super::nnue::Nnue;
 use super::patterns::OthelloPatterns;
 use super::polynomial::{Polynomial, published};
 use super::shipped::shipped;
@@ -35,9 +35,14 @@ const DISCS: EvaluationEntry = EvaluationEntry {
     about: "difference in discs (the minimax yardstick of Reversi (2025))",
     needs_artifact: false,
 };
+const NNUE: EvaluationEntry = EvaluationEntry {
+    name: "nnue",
+    about: "what the engine plays with: expected discs by a small network on patterns, the shipped one or a file's",
+    needs_artifact: false,
+};
 const PATTERNS: EvaluationEntry = EvaluationEntry {
     name: "patterns",
-    about: "what the engine plays with: expected discs by pattern weights, the shipped ones or a file's",
+    about: "expected discs by pattern weights alone, the shipped ones or a file's: coarser, and faster",
     needs_artifact: false,
 };
 const BY_HAND: EvaluationEntry = EvaluationEntry {
@@ -46,20 +51,22 @@ const BY_HAND: EvaluationEntry = EvaluationEntry {
     needs_artifact: false,
 };
 
-/// The weights that come with the program.
-static SHIPPED: LazyLock<Arc<OthelloPatterns>> = LazyLock::new(|| {
+/// The pattern weights that come with the program.
+static SHIPPED_PATTERNS: LazyLock<Arc<OthelloPatterns>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../artifacts/othello/patterns.safetensors.zst");
     let artifact = Artifact::parse(bytes).expect("a test reads the shipped weights");
     Arc::new(OthelloPatterns::from_artifact(&artifact).expect("a test reads the shipped weights"))
 });
 
-const WITH_FILE: [EvaluationEntry; 6] = [
+/// The network that comes with the program. Who needs none does not wait for it.
+static SHIPPED_NETWORK: LazyLock<Arc<Nnue>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../artifacts/othello/nnue.safetensors.zst");
+    let artifact = Artifact::parse(bytes).expect("a test reads the shipped network");
+    Arc::new(Nnue::from_artifact(&artifact).expect("a test reads the shipped network"))
+});
+
+const WITH_FILE: [EvaluationEntry; 5] = [
     value_table::ENTRY,
-    EvaluationEntry {
-        name: "nnue",
-        about: "a small network on patterns, in expected discs",
-        needs_artifact: true,
-    },
     EvaluationEntry {
         name: "polynomial",
         about: "Othilie's 42 features, weighted by a file",
@@ -129,7 +136,12 @@ const PUBLISHED: [&str; 18] = [
 impl Evaluations {
     /// The shipped pattern weights: fast, for what needs an estimate only to order moves.
     pub fn patterns() -> Arc<OthelloPatterns> {
-        Arc::clone(&SHIPPED)
+        Arc::clone(&SHIPPED_PATTERNS)
+    }
+
+    /// The shipped network on patterns: what the engine plays with.
+    pub fn network() -> Arc<Nnue> {
+        Arc::clone(&SHIPPED_NETWORK)
     }
 }
 
@@ -137,11 +149,19 @@ impl Catalogue<Othello> for Evaluations {
     type EngineEvaluator = EngineEvaluation;
 
     fn engine_evaluator() -> EngineEvaluation {
-        EngineEvaluation::Patterns(Evaluations::patterns())
+        EngineEvaluation::Nnue(Evaluations::network())
     }
 
     fn engine_evaluator_from(file: &Artifact) -> Result<EngineEvaluation, ArtifactError> {
         EngineEvaluation::from_artifact(file)
+    }
+
+    fn engine_evaluator_named(name: &str) -> Option<fn() -> EngineEvaluation> {
+        match name {
+            "nnue" => Some(Evaluations::engine_evaluator),
+            "patterns" => Some(|| EngineEvaluation::Patterns(Evaluations::patterns())),
+            _ => None,
+        }
     }
 
     fn entries() -> Vec<EvaluationEntry> {
@@ -149,7 +169,7 @@ impl Catalogue<Othello> for Evaluations {
         let published = PUBLISHED.map(|name| EvaluationEntry { name, about, needs_artifact: false });
         let measures =
             MEASURES.map(|(name, _, about)| EvaluationEntry { name, about, needs_artifact: false });
-        [PATTERNS, BY_HAND, DISCS, margin::ENTRY]
+        [NNUE, PATTERNS, BY_HAND, DISCS, margin::ENTRY]
             .into_iter()
             .chain(WITH_FILE)
             .chain(WITH_SHIPPED)
@@ -179,7 +199,9 @@ impl Catalogue<Othello> for Evaluations {
         }
         match (name, file) {
             ("patterns", Some(file)) => Ok(Box::new(OthelloPatterns::from_artifact(&Artifact::load(file)?)?)),
-            ("patterns", None) => Ok(Box::new(OthelloPatterns::clone(&SHIPPED))),
+            ("patterns", None) => Ok(Box::new(Evaluations::patterns())),
+            ("nnue", Some(file)) => Ok(Box::new(Nnue::from_artifact(&Artifact::load(file)?)?)),
+            ("nnue", None) => Ok(Box::new(Evaluations::network())),
             ("by-hand", _) => Ok(Box::new(OthelloPatterns::by_hand())),
             ("discs" | "margin", _) => Ok(Box::new(Margin)),
             _ => match published_polynomial(name) {
@@ -191,15 +213,11 @@ impl Catalogue<Othello> for Evaluations {
 
     fn speeds(game: &Othello, steps: &[SearchStep<Othello>]) -> Vec<(&'static str, Speed)> {
         let boxed = |study: Box<dyn LeafEvaluator<Othello>>| speed::measure(game, &Boxed(study), steps);
-        let fresh = "weights just made";
         vec![
             ("combination, log", speed::measure(game, &untrained(Form::Log), steps)),
             ("combination, quad", speed::measure(game, &untrained(Form::Quad), steps)),
-            (
-                "nnue",
-                speed::measure(game, &Nnue::from_artifact(&nnue::file::fresh(Seed(1))).expect(fresh), steps),
-            ),
-            ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect(fresh)))),
+            ("patterns, kept", speed::measure(game, &*Evaluations::patterns(), steps)),
+            ("cnn", boxed(Box::new(Cnn::from_artifact(&Cnn::fresh(Seed(1))).expect("weights just made")))),
         ]
     }
 
@@ -223,7 +241,6 @@ fn from_artifact(
         "cnn" => asked(artifact, Cnn::from_artifact(artifact)?),
         "combination" | "log" | "fisher" | "quad" => Box::new(Combination::from_artifact(artifact)?),
         "network" => Box::new(Network::<Othello>::load_any(artifact)?),
-        "nnue" => Box::new(Nnue::from_artifact(artifact)?),
         _ => return Err(unknown::<Othello>(name, &WITH_FILE)),
     })
 }

@@ -1,4 +1,4 @@
-//! Othello's evaluations: those of S1, S3 and S5 and the patterns that the engine plays with.
+//! Othello's evaluations: those of S1, S3 and S5, and the network on patterns that the engine plays with.
 
 pub mod board;
 pub mod catalogue;

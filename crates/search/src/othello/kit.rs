@@ -15,7 +15,10 @@ pub fn null_window<E: BoardEvaluation>() -> NullWindow<Othello, E> {
 }
 
 impl SearchKit<Othello> for Evaluations {
-    const PROBCUT: Option<&'static str> = Some(include_str!("../../artifacts/othello/probcut.toml"));
+    const PROBCUT: &'static [&'static str] = &[
+        include_str!("../../artifacts/othello/nnue-probcut.toml"),
+        include_str!("../../artifacts/othello/probcut.toml"),
+    ];
 
     /// Its null windows follow no moves past the horizon.
     fn options() -> EngineOptions {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use trilith_base::Seed;
-use trilith_eval::othello::Evaluations;
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_eval::{Catalogue, Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Record, playout};
@@ -101,6 +101,7 @@ fn cuts(sigma: f64) -> Arc<Cuts> {
     Arc::new(Cuts::new(&parameters, Evaluator::<Othello>::unit(&Evaluations::engine_evaluator()), None))
 }
 
+/// With pattern weights alone: with a network, a selective search takes rough values for values too.
 fn search(position: Position, selective: Option<Arc<Cuts>>, limits: &Limits) -> Analysis<Move> {
     let options = EngineOptions {
         table_mebibytes: 4,
@@ -110,7 +111,8 @@ fn search(position: Position, selective: Option<Arc<Cuts>>, limits: &Limits) -> 
         ..EngineOptions::default()
     };
     let record = Record::from_position(Othello::default(), position).unwrap();
-    let mut engine = Evaluations::engine(Evaluations::engine_evaluator(), Unknowing, options);
+    let patterns = EngineEvaluation::Patterns(Evaluations::patterns());
+    let mut engine = Evaluations::engine(patterns, Unknowing, options);
     engine.analyse(&record, limits, &Control::default(), &mut |_| ())
 }
 

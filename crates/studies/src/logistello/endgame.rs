@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use trilith_base::Seed;
-use trilith_eval::othello::OthelloPatterns;
-use trilith_eval::{Catalogue, Evaluator, Unknowing, othello::Evaluations};
+use trilith_eval::othello::{EngineEvaluation, Evaluations, OthelloPatterns};
+use trilith_eval::{Evaluator, Unknowing};
 use trilith_games::othello::{Move, Othello, Position};
 use trilith_games::{Game, Outcome, Record, playout};
 use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
@@ -89,7 +89,7 @@ const MEBIBYTES: usize = 64;
 impl Endgame {
     /// Plays to the endgame and decides it; nothing is known of games that end before.
     pub fn run(&self) -> Option<EndgameDecision> {
-        let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
+        let (game, evaluator) = (Othello::default(), EngineEvaluation::Patterns(Evaluations::patterns()));
         let one = Evaluator::<Othello>::unit(&evaluator).one;
         let position = position(&game, self.number, self.seed, self.discs)?;
         let mut truth = Truth::new();
@@ -143,7 +143,7 @@ impl Truth {
 
 /// The move of a search with ProbCut, and without any finisher, to `depth` plies.
 fn heuristic_move(game: &Othello, position: &Position, depth: u32) -> Option<Move> {
-    let evaluator = Evaluations::engine_evaluator();
+    let evaluator = EngineEvaluation::Patterns(Evaluations::patterns());
     let unit = Evaluator::<Othello>::unit(&evaluator);
     let selective = Evaluations::probcut(&evaluator).map(|it| Arc::new(Cuts::new(&it, unit, None)));
     let options = EngineOptions { table_mebibytes: MEBIBYTES, selective, ..Evaluations::options() };
@@ -169,12 +169,10 @@ fn discs(position: &Position) -> u32 {
     64 - position.empties().count_ones()
 }
 
-/// The production search without any finisher.
-pub(super) fn engine(
-    mebibytes: usize,
-) -> Engine<Othello, <Evaluations as Catalogue<Othello>>::EngineEvaluator, Unknowing> {
+/// The engine's search with pattern weights and without any finisher.
+pub(super) fn engine(mebibytes: usize) -> Engine<Othello, EngineEvaluation, Unknowing> {
     let options = EngineOptions { table_mebibytes: mebibytes, ..EngineOptions::default() };
-    Engine::new(Evaluations::engine_evaluator(), Unknowing, options)
+    Engine::new(EngineEvaluation::Patterns(Evaluations::patterns()), Unknowing, options)
 }
 
 #[cfg(test)]

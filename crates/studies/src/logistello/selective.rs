@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use trilith_arena::statistics::Tally;
-use trilith_eval::{Catalogue, othello::Evaluations};
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_games::othello::Othello;
 use trilith_learn::probcut::{self, CollectionSettings, MeasuredSearch, ProbCutSample};
 use trilith_search::SearchKit;
@@ -113,7 +113,7 @@ fn figure_4_3(conduct: &mut Conduct, positions: u64) -> Result<Foretold, StudyEr
     let samples: Vec<(usize, f64, f64)> = conduct.here("samples", |threads, stop| {
         let collection = CollectionSettings { positions, depth: PAIR.1, seed, threads };
         let search = MeasuredSearch {
-            evaluator: Evaluations::engine_evaluator(),
+            evaluator: EngineEvaluation::Patterns(Evaluations::patterns()),
             null_window: Evaluations::null_window(),
             options: Evaluations::options(),
         };
@@ -168,12 +168,12 @@ fn percentiles(
     parameters: &SelectiveParameters,
 ) -> Result<(Section, Rates), StudyError> {
     let SelectiveParameters { games, nodes, .. } = *parameters;
-    let player = |selectivity: &str| format!("engine:nodes={nodes},selectivity={selectivity}");
+    let player = |selectivity: &str| format!("engine:eval=patterns,nodes={nodes},selectivity={selectivity}");
     let mut matches: Vec<_> = PERCENTILES
         .iter()
         .map(|it| contest(format!("percentile {it}"), &player(it), &player("off"), games))
         .collect();
-    let twice = format!("engine:nodes={},selectivity=off", 2 * nodes);
+    let twice = format!("engine:eval=patterns,nodes={},selectivity=off", 2 * nodes);
     matches.push(contest("1.50 against twice the nodes", &player("1.50"), &twice, games));
     let scores = conduct.matches("percentiles", &matches)?;
     let published = conduct.published("probcut");

@@ -16,7 +16,7 @@ use super::cache::ValueCache;
 use super::kernel::{PairSums, Stack, WeightRow};
 use super::lanes::{self, Lanes};
 use super::{HALF, HIDDEN, LANES, Nnue, REST, SECOND, STACKS, WIDTH};
-use crate::othello::patterns::{self, OthelloPatterns};
+use crate::othello::patterns::OthelloPatterns;
 
 /// The kind in headers.
 pub const KIND: &str = "nnue";
@@ -36,7 +36,7 @@ impl Nnue {
         }
         let bias = whole(artifact, "bias", &[WIDTH])?.try_into().expect("the shape was checked");
         Ok(Nnue {
-            linear: linear(artifact)?,
+            linear: OthelloPatterns::from_tensors(artifact, LINEAR)?,
             bias: PairSums::new(bias, lanes.squares().len()),
             powers: lanes.powers(),
             lanes,
@@ -118,19 +118,6 @@ fn lanes(artifact: &Artifact) -> Result<Vec<Vec<u8>>, ArtifactError> {
     lanes.filter(|lanes| is_counted(lanes) && lanes.iter().all(is_set)).ok_or_else(refused)
 }
 
-/// The linear part, as if it were a file of its own.
-fn linear(artifact: &Artifact) -> Result<OthelloPatterns, ArtifactError> {
-    let named = artifact
-        .tensors
-        .iter()
-        .filter_map(|(name, tensor)| name.strip_prefix(LINEAR).map(|name| (name.to_owned(), tensor.clone())));
-    let mut own =
-        Artifact { header: artifact.header.clone(), tensors: named.collect(), ..Artifact::default() };
-    own.header.kind = patterns::KIND.into();
-    own.header.features = patterns::FEATURES.into();
-    OthelloPatterns::from_artifact(&own)
-}
-
 /// A tensor of whole numbers that fit `T`.
 fn whole<T: TryFrom<i32>>(artifact: &Artifact, name: &str, shape: &[usize]) -> Result<Vec<T>, ArtifactError> {
     let number = |&number: &f32| {
@@ -197,7 +184,7 @@ mod tests {
         };
         assert_eq!(refusal(&|a| a.header.kind = "patterns".into()), "kind is `patterns`, expected `nnue`");
         assert_eq!(refusal(&|a| a.quantised.clear()), "no tensor `rows` in it");
-        assert_eq!(refusal(&|a| drop(a.tensors.remove("linear.kite"))), "no tensor `kite` in it");
+        assert_eq!(refusal(&|a| drop(a.tensors.remove("linear.kite"))), "no tensor `linear.kite` in it");
         assert_eq!(
             refusal(&|a| a.tensors.get_mut("output").unwrap().data[5] = 0.5),
             "a number of tensor output is `0.5`, expected `a whole number of 16 bits`"

@@ -27,11 +27,16 @@ impl OthelloPatterns {
                 expected: FEATURES.into(),
             });
         }
-        let phases = phases(artifact)?;
+        OthelloPatterns::from_tensors(artifact, "")
+    }
+
+    /// From the tensors whose names begin with `prefix`, of a file that may hold others beside them.
+    pub fn from_tensors(artifact: &Artifact, prefix: &str) -> Result<OthelloPatterns, ArtifactError> {
+        let phases = phases(artifact, &format!("{prefix}{BIAS}"))?;
         let count = layout::weights();
         let mut packed = vec![0.0; phases * count];
         for (name, start, end) in sections() {
-            let rows = artifact.tensor(name, &[phases, end - start])?;
+            let rows = artifact.tensor(&format!("{prefix}{name}"), &[phases, end - start])?;
             for (phase, row) in rows.chunks_exact(end - start).enumerate() {
                 packed[phase * count + start..phase * count + end].copy_from_slice(row);
             }
@@ -68,13 +73,13 @@ fn sections() -> impl Iterator<Item = (&'static str, usize, usize)> {
 }
 
 /// How many phases the file has: rows of its smallest tensor, at least one and at most one for every disc number.
-fn phases(artifact: &Artifact) -> Result<usize, ArtifactError> {
-    let tensor = artifact.tensors.get(BIAS).ok_or_else(|| ArtifactError::Missing { name: BIAS.into() })?;
+fn phases(artifact: &Artifact, name: &str) -> Result<usize, ArtifactError> {
+    let tensor = artifact.tensors.get(name).ok_or_else(|| ArtifactError::Missing { name: name.into() })?;
     let phases = tensor.shape.first().copied().unwrap_or(0);
     match (1..=phase(64, 61) + 1).contains(&phases) {
         true => Ok(phases),
         false => Err(ArtifactError::Mismatch {
-            what: format!("shape of tensor {BIAS}"),
+            what: format!("shape of tensor {name}"),
             found: format!("{:?}", tensor.shape),
             expected: "[1 to 61, 61]".into(),
         }),

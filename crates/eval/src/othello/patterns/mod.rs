@@ -1,4 +1,4 @@
-//! The production evaluation: a sum of pattern weights by game phase, in expected discs.
+//! Pattern weights: a sum of weights by game phase, in expected discs. The fast evaluation, and the linear part of [`super::nnue`].
 //!
 //! The value of a position is the sum over all pattern instances of the weight of what stands on them, and of one
 //! weight for the number of discs, each taken from the table of the phase. Seen from the side to move, so who is to
@@ -19,7 +19,6 @@ use trilith_games::{Colour, Game, Outcome};
 
 use crate::evaluator::{Evaluator, Unit, Value};
 use crate::othello::ternary::TernaryNumbers;
-pub(super) use file::{FEATURES, KIND};
 use layout::{BIASES, CENTRES, INSTANCES, LANES, PACKING, PLAIN, POWERS};
 
 /// The value of one disc.

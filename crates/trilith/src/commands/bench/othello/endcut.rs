@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use trilith_base::Seed;
-use trilith_eval::{Catalogue, Evaluator, othello::Evaluations};
+use trilith_eval::Evaluator;
+use trilith_eval::othello::{EngineEvaluation, Evaluations};
 use trilith_games::othello::{Othello, Position};
 use trilith_games::{Game, Record, playout};
 use trilith_search::{Control, EndCut, Engine, EngineOptions, Ladder, Limits, Rung};
@@ -28,7 +29,7 @@ const DISCS: usize = 52;
 
 /// Decides the same positions at every level.
 pub fn measure(args: &Args) -> anyhow::Result<Vec<EndcutRow>> {
-    let (game, evaluator) = (Othello::default(), Evaluations::engine_evaluator());
+    let (game, evaluator) = (Othello::default(), EngineEvaluation::Patterns(Evaluations::patterns()));
     let one = Evaluator::<Othello>::unit(&evaluator).one;
     let positions = endgames(&game, args.positions.unwrap_or(40));
     let rows = LEVELS.map(|level| {
@@ -62,7 +63,7 @@ pub fn print(rows: &Vec<EndcutRow>) {
 /// Positions of games between equals: random openings, then a shallow search on both sides.
 fn endgames(game: &Othello, count: u64) -> Vec<Position> {
     let mut engine = Engine::new(
-        Evaluations::engine_evaluator(),
+        EngineEvaluation::Patterns(Evaluations::patterns()),
         trilith_eval::Unknowing,
         EngineOptions { table_mebibytes: 4, ..EngineOptions::default() },
     );
