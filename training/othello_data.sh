@@ -182,8 +182,9 @@ searches_level() {
 
 networks_level() {
   part first "$trilith" artifacts seal "$first" --game othello --kind nnue --out first.safetensors
+  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
   after l5.bin l6.bin
-  part level python3 "$training/othello_nnue.py" level --rows l5.bin@5 l6.bin@6 --start first.safetensors --out level
+  part level python3 "$training/othello_nnue.py" level --rows l5.bin@5 l6.bin@6 --start first.safetensors --linear linear.safetensors --out level
   part seal5 seal level nnue.safetensors.zst
 }
 

@@ -273,13 +273,15 @@ class Network(nn.Module):
         return SCALE * out + self.linear(digits, digits.abs().sum(1).long())
 
     @torch.no_grad()
-    def silence(self, discs):
-        """Says 0 of positions with at most so many discs: games have too few different ones to learn from."""
+    def silence(self, discs, linear):
+        """Leaves positions with at most so many discs to other pattern weights: games have too few different ones to learn from."""
         stacks = slice(0, max(discs - 3, 0))
         self.output.weights[stacks] = 0
         self.output.bias[stacks] = 0
-        phases = max(discs - 3, 0) * self.linear.phases // BIASES  # those that no position with more discs has
-        self.linear.weights.weight[: phases * self.linear.count] = 0
+        others = Linear()
+        others.load(linear)
+        here = slice(0, max(discs - 3, 0) * self.linear.phases // BIASES * self.linear.count)  # no position with more discs has these
+        self.linear.weights.weight[here] = others.weights.weight[here]
 
     @torch.no_grad()
     def load(self, tensors):
@@ -572,7 +574,7 @@ def level(arguments, window=4):
     with torch.no_grad():
         for stack in range(STACKS):
             net.output.bias[stack] += by[60 - stack] / SCALE
-        net.silence(arguments.silent)
+        net.silence(arguments.silent, load_file(arguments.linear))
     os.makedirs(arguments.out, exist_ok=True)
     write(net, arguments.out, {"levelled": [round(float(discs), 3) for discs in by], "silent": arguments.silent, "before": training_of(arguments.start)})
 
@@ -619,7 +621,8 @@ def main():
     flat.add_argument("--rows", required=True, nargs="+", help="FILE@DEPTH: judged positions of games and how deep they were searched")
     flat.add_argument("--start", required=True, help="the network that searched, an unpacked safetensors file")
     flat.add_argument("--near", type=float, default=20, help="positions further from even are left out")
-    flat.add_argument("--silent", type=int, default=8, help="say 0 of positions with at most so many discs")
+    flat.add_argument("--silent", type=int, default=8, help="leave positions with at most so many discs to the weights of --linear")
+    flat.add_argument("--linear", required=True, help="pattern weights, an unpacked safetensors file")
     flat.add_argument("--out", required=True, help="the folder of the run")
     flat.set_defaults(run=level)
     compare = commands.add_parser("check", help=check.__doc__)
