@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use trilith_base::{Seed, files};
-use trilith_book::{Book, BookError, BookMode, Judge};
+use trilith_book::{Book, BookError, BookMode, EndgameProver, Judge};
 use trilith_games::{Colour, Game, MoveList, Record};
 use trilith_search::{Analysis, Limits};
 
@@ -43,8 +43,9 @@ pub(super) fn make<G: Game, C: GameKit<G>>(
         true => (None, Some(judge::<G, C>(&examination)?)),
         false => (Some(Book::open(&path, BookMode::Read)?), None),
     };
+    let prover = (examination.exact > 0).then(|| C::prover(examination.exact)).flatten();
     let judge_name = examination.to_string();
-    Ok(Box::new(BookPlayer { path, book, draws_lose, judge, judge_name, least, then, trouble: None }))
+    Ok(Box::new(BookPlayer { path, book, draws_lose, judge, prover, judge_name, least, then, trouble: None }))
 }
 
 /// Whether the second of two words is given; the first is the usual one.
@@ -72,6 +73,7 @@ struct BookPlayer<G: Game> {
     book: Option<Book>,
     draws_lose: bool,
     judge: Option<Box<dyn Judge<G> + Send>>,
+    prover: Option<Box<dyn EndgameProver<G>>>,
     judge_name: String,
     /// Known moves are played only if so many games have been played with them.
     least: u64,
@@ -107,15 +109,15 @@ fn fault(error: BookError) -> PlayerFault {
 /// The move that keeps the result of an ending that has been seen before, unless it is lost.
 ///
 /// A book repeats what is proved to be won. Who then errs in the same way as last time would lose the same game for ever.
-fn proved<G: Game>(judge: &mut (dyn Judge<G> + Send), record: &Record<G>) -> Option<G::Move> {
+fn proved<G: Game>(prover: &mut dyn EndgameProver<G>, record: &Record<G>) -> Option<G::Move> {
     let (game, position) = (record.game(), record.position());
-    if !judge.can_prove(game, position) {
+    if !prover.can_prove(game, position) {
         return None;
     }
     let mut moves = MoveList::new();
     game.moves(position, &mut moves);
     let results =
-        moves.into_iter().filter_map(|mv| Some((-judge.prove(game, &game.play(position, mv))?, mv)));
+        moves.into_iter().filter_map(|mv| Some((-prover.prove(game, &game.play(position, mv))?, mv)));
     results.rev().max_by_key(|&(result, _)| result).filter(|&(result, _)| result >= 0).map(|(_, mv)| mv)
 }
 
@@ -132,7 +134,7 @@ impl<G: Game> Player<G> for BookPlayer<G> {
         let advice = known.and_then(|known| known.advice);
         let advice = advice.filter(|advice| advice.games.is_none_or(|games| games >= self.least));
         let proved =
-            || self.judge.as_mut().filter(|_| is_known).and_then(|judge| proved(&mut **judge, record));
+            || self.prover.as_mut().filter(|_| is_known).and_then(|prover| proved(&mut **prover, record));
         match advice.map(|advice| advice.mv).or_else(proved) {
             Some(mv) => Ok(Decision { mv, analysis: None }),
             None => self.then.choose(record, turn, report),
