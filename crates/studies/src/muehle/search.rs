@@ -23,8 +23,6 @@ struct SearchParameters {
     games: u64,
     /// How long a program thinks about a move, in seconds of S2's computer; S2: 5.
     seconds: f64,
-    /// Positions that each of the five programs visits in a second on S2's computer.
-    rates: [f64; 5],
     /// Games are drawn after so many plies.
     plies: u32,
 }
@@ -32,13 +30,13 @@ struct SearchParameters {
 const FIRST_DEPTH: u32 = 3;
 /// By the first and the second of two programs.
 type Scores = Vec<Vec<Option<MatchScore>>>;
-/// The programs of table 2.11 and the techniques they play with: those of table 2.9, which has one at a time but for the last.
-const PROGRAMS: [(&str, &str); 5] = [
-    ("Minmax", "minimax"),
-    ("Alpha-Beta", "alpha-beta"),
-    ("Minimal-Window", "minimal-window,without=aspiration"),
-    ("Transposition-Table", "transposition-table,without=aspiration+minimal-window"),
-    ("Mühle 2.43", "forcing-moves-first,without=aspiration"),
+/// The programs of table 2.11, the rung they play with, and our name of the technique of tables 2.9 and 2.10 that this is.
+const PROGRAMS: [(&str, &str, &str); 5] = [
+    ("Minmax", "minimax", "minimax"),
+    ("Alpha-Beta", "alpha-beta", "alpha-beta"),
+    ("Minimal-Window", "minimal-window,without=aspiration", "minimal window"),
+    ("Transposition-Table", "transposition-table,without=aspiration+minimal-window", "table"),
+    ("Mühle 2.43", "forcing-moves-first,without=aspiration", "all of them (2.43)"),
 ];
 
 /// What one technique took to one depth.
@@ -89,10 +87,10 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     let deepest = FIRST_DEPTH + parameters.positions.len() as u32 - 1;
     let mut sections = Vec::new();
     for part in GamePart::ALL {
-        let table = if part == GamePart::Placing { "2.9" } else { "2.10" };
-        sections.push(part_section(conduct, &grid, part, table, deepest));
+        sections.push(part_section(conduct, &grid, part, deepest));
     }
-    let (tournament, scores) = tournament(conduct, &parameters)?;
+    let nodes = nodes_in(conduct, &grid, deepest, parameters.seconds);
+    let (tournament, scores) = tournament(conduct, &parameters, nodes)?;
     sections.push(tournament);
     Ok(StudyOutcome { findings: findings(&grid, deepest, &scores, parameters.seconds), sections })
 }
@@ -156,14 +154,41 @@ const PRINTED: [(&str, &str); 9] = [
     ("all of them (2.43)", "Mühle 2.43"),
 ];
 
-fn part_section(conduct: &Conduct, grid: &Grid, part: GamePart, number: &str, deepest: u32) -> Section {
+/// The table with S2's times of all techniques.
+fn number(part: GamePart) -> &'static str {
+    if part == GamePart::Placing { "2.9" } else { "2.10" }
+}
+
+/// S2's name of a technique in that table.
+fn printed(technique: &str) -> Option<&'static str> {
+    PRINTED.iter().find(|(ours, _)| *ours == technique).map(|(_, theirs)| *theirs)
+}
+
+/// How many nodes each program of the tournament visits in so many seconds of S2's computer: our mean number to the deepest depth
+/// for which there is one, in S2's mean time to it, the geometric mean of both parts.
+fn nodes_in(conduct: &Conduct, grid: &Grid, deepest: u32, seconds: f64) -> [u64; 5] {
+    PROGRAMS.map(|(_, _, technique)| {
+        let rate = |part| {
+            let published = conduct.published(number(part));
+            (FIRST_DEPTH..=deepest).rev().find_map(|depth| {
+                let milliseconds = published.number(printed(technique)?, &depth.to_string())?;
+                Some(1000.0 * grid.nodes(part, technique, depth)? / milliseconds)
+            })
+        };
+        let rates =
+            GamePart::ALL.map(|part| rate(part).expect("S2 timed every program at some depth of ours"));
+        ((rates[0] * rates[1]).sqrt() * seconds) as u64
+    })
+}
+
+fn part_section(conduct: &Conduct, grid: &Grid, part: GamePart, deepest: u32) -> Section {
     let aspiration = if part == GamePart::Placing { "2.1" } else { "2.2" };
     let nodes = |technique: &str, depth| grid.nodes(part, technique, depth);
     let milliseconds = |technique: &str, depth| grid.milliseconds(part, technique, depth);
     let blocks: Vec<Block> = vec![
         nodes_table(part, deepest, &nodes).into(),
         by_depth(part, deepest, "nodes", "Nodes", "in nodes", &nodes).into(),
-        times_table(conduct, part, number, deepest, &milliseconds).into(),
+        times_table(conduct, part, deepest, &milliseconds).into(),
         by_depth(part, deepest, "times", "Milliseconds", "in our time", &milliseconds).timed().into(),
         conduct.published(aspiration).as_table(&format!("published-{aspiration}")).into(),
     ];
@@ -185,13 +210,8 @@ fn nodes_table(part: GamePart, deepest: u32, nodes: &Measure) -> ReportTable {
     table
 }
 
-fn times_table(
-    conduct: &Conduct,
-    part: GamePart,
-    number: &str,
-    deepest: u32,
-    times: &Measure,
-) -> ReportTable {
+fn times_table(conduct: &Conduct, part: GamePart, deepest: u32, times: &Measure) -> ReportTable {
+    let number = number(part);
     let published = conduct.published(number);
     let depths = || FIRST_DEPTH..=deepest;
     let mut columns = vec![Column::label("technique")];
@@ -200,7 +220,7 @@ fn times_table(
     let caption = format!("Mean milliseconds of a search, ours and S2's (table {number})");
     let mut table = ReportTable::new(&format!("times-{}", part.name()), &caption, columns).timed();
     for (technique, _) in TECHNIQUES {
-        let printed = PRINTED.iter().find(|(ours, _)| *ours == technique).map(|(_, theirs)| *theirs);
+        let printed = printed(technique);
         let mut row = vec![Entry::text(technique)];
         row.extend(depths().map(|depth| Entry::maybe(times(technique, depth), 3)));
         row.extend(depths().map(|depth| {
@@ -225,9 +245,12 @@ fn by_depth(part: GamePart, deepest: u32, name: &str, words: &str, unit: &str, o
     )
 }
 
-fn tournament(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<(Section, Scores), StudyError> {
-    let SearchParameters { games, seconds, rates, plies, .. } = *parameters;
-    let nodes = rates.map(|rate| (rate * seconds) as u64);
+fn tournament(
+    conduct: &mut Conduct,
+    parameters: &SearchParameters,
+    nodes: [u64; 5],
+) -> Result<(Section, Scores), StudyError> {
+    let SearchParameters { games, seconds, plies, .. } = *parameters;
     let player = |at: usize| searching(PROGRAMS[at].1, &format!("eval=standard,nodes={}", nodes[at]));
     let pairs: Vec<(usize, usize)> = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))).collect();
     let matches: Vec<_> = pairs
@@ -249,28 +272,28 @@ fn tournament(conduct: &mut Conduct, parameters: &SearchParameters) -> Result<(S
     };
     let published = conduct.published("2.11");
     let mut columns = vec![Column::label("wins of")];
-    columns.extend(PROGRAMS.map(|(name, _)| Column::ours(&format!("against {name}"))));
+    columns.extend(PROGRAMS.map(|(name, ..)| Column::ours(&format!("against {name}"))));
     columns.push(Column::ours("wins"));
-    columns.extend(PROGRAMS.map(|(name, _)| Column::published(&format!("against {name}"))));
+    columns.extend(PROGRAMS.map(|(name, ..)| Column::published(&format!("against {name}"))));
     columns.push(Column::published("wins"));
     let caption = format!(
         "Games won: {games} of each two at {seconds} seconds of S2's computer; S2's 1000 at five seconds (table 2.11)"
     );
     let mut table = ReportTable::new("tournament", &caption, columns);
-    for (a, (name, _)) in PROGRAMS.iter().enumerate() {
+    for (a, (name, ..)) in PROGRAMS.iter().enumerate() {
         let mut row = vec![Entry::text(*name)];
         row.extend((0..5).map(|b| wins(a, b).map_or(Entry::Empty, Entry::count)));
         row.push(Entry::count((0..5).filter_map(|b| wins(a, b)).sum()));
-        row.extend(PROGRAMS.map(|(column, _)| published.entry(name, column, 0)));
+        row.extend(PROGRAMS.map(|(column, ..)| published.entry(name, column, 0)));
         row.push(published.entry(name, "wins", 0));
         table.push(row);
     }
     let each: Vec<String> =
-        PROGRAMS.iter().zip(nodes).map(|((name, _), nodes)| format!("{name} {nodes}")).collect();
+        PROGRAMS.iter().zip(nodes).map(|((name, ..), nodes)| format!("{name} {nodes}")).collect();
     let text = format!(
         "Ours are limited by nodes instead of time, so that the games can be played again. A node costs S2's programs unlike \
-         times, above all where there is a table, so each has the nodes that it visits in the same time by tables 2.9 and \
-         2.10: {}.",
+         times, above all where there is a table, so each has the nodes that it visits in the same time: our mean number of \
+         nodes to the deepest depth above, in S2's time to it (tables 2.9 and 2.10). {}.",
         each.join(", ")
     );
     Ok((Section::new("In play (table 2.11)", vec![text.into(), table.into()]), scores))
