@@ -218,17 +218,22 @@ class Stacked(nn.Module):
 class Network(nn.Module):
     def __init__(self):
         super().__init__()
-        lists, starts, first = [], [], 0
+        lists, starts, images, first, shared = [], [], [], 0, 0
         for shape in NETWORK_SHAPES:
+            codes, count = packing(shape)
             for found in instances(shape):
                 lists.append(found)
                 starts.append(first + 3 ** len(found) // 2)
+                images.append(codes + shared)
                 first += 3 ** len(found)
+            shared += count
         self.lists = lists
+        self.register_buffer("images", torch.from_numpy(np.concatenate(images)), persistent=False)
         self.register_buffer("powers", powers(lists), persistent=False)
         self.register_buffer("starts", torch.tensor(starts), persistent=False)
-        self.rows = nn.EmbeddingBag(first, WIDTH, mode="sum")
-        nn.init.uniform_(self.rows.weight, -0.02, 0.02)
+        # A row is what all images of its content on the board have in common and what is its own. The file has the sums.
+        self.shared = nn.Parameter(torch.zeros(shared, WIDTH))
+        self.own = nn.Parameter(torch.empty(first, WIDTH).uniform_(-0.02, 0.02))
         self.bias = nn.Parameter(torch.full((WIDTH,), 0.4))
         self.first = Stacked(INPUTS, HIDDEN)
         self.second = Stacked(2 * HIDDEN, SECOND)
@@ -259,9 +264,20 @@ class Network(nn.Module):
 
         return self.through(digits, mobility, layer)
 
+    def rows(self):
+        return self.shared.index_select(0, self.images) + self.own
+
+    @torch.no_grad()
+    def share(self):
+        """Takes the mean of all images out of the rows as what they have in common; no row changes."""
+        rows = self.rows()
+        common = torch.zeros_like(self.shared).index_add_(0, self.images, rows)
+        self.shared.copy_(common / torch.bincount(self.images, minlength=len(common))[:, None])
+        self.own.copy_(rows - self.shared[self.images])
+
     def through(self, digits, mobility, layer):
         chosen = (digits @ self.powers).long() + self.starts
-        table = rounded(self.rows.weight, ONE)
+        table = rounded(self.rows(), ONE)
         total = functional.embedding_bag(chosen, table, mode="sum") + rounded(self.bias, ONE, 32767)
         clipped = total.clamp(0, 1)
         half = floor_to(clipped[:, :HALF] * clipped[:, HALF:] * (ONE / 128), ONE)
@@ -289,7 +305,8 @@ class Network(nn.Module):
         def put(parameter, name, unit):
             parameter.copy_(torch.from_numpy(tensors[name].astype(np.float32) / unit).reshape(parameter.shape))
 
-        put(self.rows.weight, "rows", ONE)
+        put(self.own, "rows", ONE)
+        self.shared.zero_()
         put(self.bias, "bias", ONE)
         for name, layer, unit in (("first", self.first, FINE), ("second", self.second, FINE), ("output", self.output, 2048)):
             put(layer.weights, name, unit)
@@ -302,7 +319,7 @@ class Network(nn.Module):
             return (x.detach().float() * unit).round().clamp(-most, most).cpu().numpy().astype(kind)
 
         return {
-            "rows": whole(self.rows.weight, ONE, 127, np.int8),
+            "rows": whole(self.rows(), ONE, 127, np.int8),
             "bias": whole(self.bias, ONE, 32767),
             "first": whole(self.first.weights, FINE, 127),
             "first.bias": whole(self.first.bias, ONE * FINE, 1 << 24),
@@ -478,6 +495,9 @@ def train(arguments):
         net.linear.load(load_file(arguments.linear))
     if arguments.start:
         net.load(load_file(arguments.start))
+    net.shared.requires_grad_(arguments.images)
+    if arguments.images:
+        net.share()
     if arguments.anchor:
         anchored(net, rows, target, arguments.exact, arguments.result, device)
     kept_apart = useful & (rows["test"] == 1)
@@ -489,7 +509,7 @@ def train(arguments):
     print(f"{count} rows to learn from, {len(test)} to test with, {device}", flush=True)
     optimiser = torch.optim.Adam(
         [
-            {"params": [net.rows.weight], "factor": 1.0},
+            {"params": [net.shared, net.own] if arguments.images else [net.own], "factor": 1.0},
             {"params": list(net.linear.parameters()), "factor": 0.3},
             {"params": [net.bias, *net.first.parameters(), *net.second.parameters(), *net.output.parameters()], "factor": 1.0},
         ],
@@ -529,7 +549,8 @@ def train(arguments):
         optimiser.step()
         with torch.no_grad():
             # What is seldom seen goes back to where it came from instead of learning single games by heart.
-            net.rows.weight.mul_(1 - rate * arguments.decay)
+            net.shared.mul_(1 - rate * arguments.decay)
+            net.own.mul_(1 - rate * arguments.decay)
             net.linear.weights.weight.lerp_(before, rate * arguments.decay)
         state["step"] += 1
         steps += 1
@@ -610,6 +631,7 @@ def main():
     learn.add_argument("--seconds", type=float, default=300)
     learn.add_argument("--batch", type=int, default=60 * 1024)
     learn.add_argument("--rate", type=float, default=1e-3)
+    learn.add_argument("--images", action="store_true", help="learn what all images of a pattern's content have in common as well, from up to eight times as many positions as a row of its own is")
     learn.add_argument("--near", type=float, default=30, help="positions this far from even count for half")
     learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the value is not exact")
     learn.add_argument("--decay", type=float, default=0.1, help="pull of rows to zero and of the linear part to its beginning")
