@@ -253,9 +253,9 @@ class Network(nn.Module):
         return self.through(digits, mobility, layer)
 
     @torch.no_grad()
-    def values_of(self, own, other):
-        """What the network says of any boards, in discs."""
-        digits, mobility = batch_of(own, other, torch.arange(64, device=own.device))
+    def values_of(self, own, other, order=None):
+        """What the network says of any boards, in discs; of their images in the `order` of squares if there is one."""
+        digits, mobility = batch_of(own, other, torch.arange(64, device=own.device) if order is None else order)
         stack = (digits.abs().sum(1).long() - 4).clamp(0, STACKS - 1)
 
         def layer(layer, x, unit=FINE, most=127):
@@ -600,6 +600,26 @@ def level(arguments, window=4):
     write(net, arguments.out, {"levelled": [round(float(discs), 3) for discs in by], "silent": arguments.silent, "before": training_of(arguments.start)})
 
 
+def spread(arguments, width=4):
+    """How far values of a board's eight images lie apart, and whether their mean is nearer to exact values."""
+    rows, _ = boards.read_rows(arguments.rows)
+    rows = rows[(rows["value"] != NO_VALUE) & (rows["value"] % 100 == 0)]
+    net = Network()
+    net.load(load_file(arguments.start))
+    net.eval()
+    own, other, exact = as_bits(rows["own"], "cpu"), as_bits(rows["other"], "cpu"), rows["value"] / 100.0
+    says = np.stack([net.values_of(own, other, order).numpy() for order in boards.symmetries("cpu")])
+    empties = boards.empties(rows)
+    print("empty   rows  rms of one  of the mean  spread")
+    for least in range(0, 60, width):
+        here = (empties >= least) & (empties < least + width)
+        if not here.any():
+            continue
+        one, mean = ((values[here] - exact[here]) for values in (says[0], says.mean(0)))
+        apart = says[:, here].std(0).mean()
+        print(f"{least:2}-{least + width - 1:2} {here.sum():7} {np.sqrt((one**2).mean()):11.2f} {np.sqrt((mean**2).mean()):12.2f} {apart:7.2f}")
+
+
 def check(arguments):
     """Values of the first test rows by the integer network, to compare with the program's."""
     rows = np.fromfile(arguments.rows, ROW)[: arguments.count]
@@ -647,6 +667,10 @@ def main():
     flat.add_argument("--linear", required=True, help="pattern weights, an unpacked safetensors file")
     flat.add_argument("--out", required=True, help="the folder of the run")
     flat.set_defaults(run=level)
+    apart = commands.add_parser("spread", help=spread.__doc__)
+    apart.add_argument("--rows", required=True, nargs="+", help="positions with exact values, as for `train`")
+    apart.add_argument("--start", required=True, help="the network, an unpacked safetensors file")
+    apart.set_defaults(run=spread)
     compare = commands.add_parser("check", help=check.__doc__)
     compare.add_argument("--rows", required=True)
     compare.add_argument("--out", required=True)
