@@ -23,14 +23,21 @@ FIGURES = {
     "ladder": ("muehle-search.full", "Nodes by depth, placing"),
     "probcut": ("logistello-selective.full", "at 28 discs"),
 }
-LEFT, ROW, WIDTH = 210, 22, 760
+LEFT, ROW, WIDTH = 210, 22, 820
+# Promotion matches whose files have names of their own: Abalone's on the Belgian daisy, Othello's network at 100 ms a move.
+MATCHES = {
+    ("abalone", 6): "abalone-generation-6-belgian-daisy",
+    ("abalone", 7): "abalone-generation-7-belgian-daisy",
+    ("othello", 6): "othello-network-2-version-5-100-ms",
+}
 SCALE = 0.46  # pixels an Elo point
 
 
 def steps(game):
     """The versions of a game with the Elo of each over the one before, and the interval of that step."""
     for version in range(1, 100):
-        path = ROOT / f"tournaments/results/strength-{game}-generation-{version}.json"
+        name = MATCHES.get((game, version), f"strength-{game}-generation-{version}")
+        path = ROOT / f"tournaments/results/{name}.json"
         if path.exists():
             match = json.loads(path.read_text())
             yield version, match["elo"], match["elo_low"], match["elo_high"]
@@ -67,7 +74,7 @@ def chart():
             total += elo
         y += ROW + 4
     grid = []
-    for elo in range(0, 1001, 200):
+    for elo in range(0, 1201, 200):
         x = LEFT + elo * SCALE
         grid.append(f'<line x1="{x}" x2="{x}" y1="24" y2="{y}" stroke="{"#ddd" if elo else "#888"}"/>')
         label = f"+{elo}" if elo else "0"

@@ -6,8 +6,8 @@ use trilith_games::abalone::Abalone;
 use trilith_games::{Colour, Game, Record};
 use trilith_search::{Control, Limits};
 
-/// From a game against a program that builds a block and waits.
-const CLOSED: &str = "2w2/1wwww1/1wwwww1/2wwww2/3bbb3/2bbbb2/1bbbbb1/2bb2/5 b 0 0";
+/// As in games against a program that builds a block and waits. Black is a marble ahead: only who is ahead seeks mobility.
+const CLOSED: &str = "5/1wwww1/1wwwww1/2wwww2/3bbb3/2bbbb2/1bbbbb1/2bb2/5 b 1 0";
 
 /// Marbles that `black` has ejected more than a player who waits, after so many plies from the closed position.
 fn gained(black: &str, plies: usize) -> i32 {
