@@ -28,7 +28,7 @@ LEFT, ROW, WIDTH = 210, 22, 820
 MATCHES = {
     ("abalone", 6): "abalone-generation-6-belgian-daisy",
     ("abalone", 7): "abalone-generation-7-belgian-daisy",
-    ("othello", 6): "othello-network-2-version-5-100-ms",
+    ("othello", 6): "othello-network-3-version-5-100-ms",
 }
 SCALE = 0.46  # pixels an Elo point
 
