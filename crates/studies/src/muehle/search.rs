@@ -89,7 +89,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     for part in GamePart::ALL {
         sections.push(part_section(conduct, &grid, part, deepest));
     }
-    let nodes = nodes_in(conduct, &grid, deepest, parameters.seconds);
+    let nodes = nodes_in(conduct, &grid, deepest, parameters.seconds)?;
     let (tournament, scores) = tournament(conduct, &parameters, nodes)?;
     sections.push(tournament);
     Ok(StudyOutcome { findings: findings(&grid, deepest, &scores, parameters.seconds), sections })
@@ -166,19 +166,28 @@ fn printed(technique: &str) -> Option<&'static str> {
 
 /// How many nodes each program of the tournament visits in so many seconds of S2's computer: our mean number to the deepest depth
 /// for which there is one, in S2's mean time to it, the geometric mean of both parts.
-fn nodes_in(conduct: &Conduct, grid: &Grid, deepest: u32, seconds: f64) -> [u64; 5] {
-    PROGRAMS.map(|(_, _, technique)| {
+fn nodes_in(conduct: &Conduct, grid: &Grid, deepest: u32, seconds: f64) -> Result<Vec<u64>, StudyError> {
+    let nodes = |technique: &str| {
         let rate = |part| {
             let published = conduct.published(number(part));
-            (FIRST_DEPTH..=deepest).rev().find_map(|depth| {
+            let at = |depth: u32| {
                 let milliseconds = published.number(printed(technique)?, &depth.to_string())?;
                 Some(1000.0 * grid.nodes(part, technique, depth)? / milliseconds)
-            })
+            };
+            (FIRST_DEPTH..=deepest).rev().find_map(at)
         };
-        let rates =
-            GamePart::ALL.map(|part| rate(part).expect("S2 timed every program at some depth of ours"));
-        ((rates[0] * rates[1]).sqrt() * seconds) as u64
-    })
+        let [placing, moving] = GamePart::ALL.map(rate);
+        Some(((placing? * moving?).sqrt() * seconds) as u64)
+    };
+    let counted = |&(name, _, technique): &(&str, &str, &str)| {
+        let missing = || {
+            format!(
+                "no nodes to count for {name}: `positions` and `positions_minimax` need some to a depth that S2 timed"
+            )
+        };
+        nodes(technique).ok_or_else(|| StudyError::Procedure(missing()))
+    };
+    PROGRAMS.iter().map(counted).collect()
 }
 
 fn part_section(conduct: &Conduct, grid: &Grid, part: GamePart, deepest: u32) -> Section {
@@ -248,7 +257,7 @@ fn by_depth(part: GamePart, deepest: u32, name: &str, words: &str, unit: &str, o
 fn tournament(
     conduct: &mut Conduct,
     parameters: &SearchParameters,
-    nodes: [u64; 5],
+    nodes: Vec<u64>,
 ) -> Result<(Section, Scores), StudyError> {
     let SearchParameters { games, seconds, plies, .. } = *parameters;
     let player = |at: usize| searching(PROGRAMS[at].1, &format!("eval=standard,nodes={}", nodes[at]));

@@ -70,6 +70,13 @@ fn studies_are_listed_and_slips_answered() {
     let nowhere = folder("nowhere");
     let arguments = ["study", "report", "othilie-horizon", "--folder", nowhere.to_str().unwrap()];
     assert!(!trilith(&arguments).output().unwrap().status.success());
+    let folder = folder("nothing-searched");
+    let none = ["--set", "positions=[0]", "--folder", folder.to_str().unwrap()];
+    let output =
+        trilith(&[&["study", "run", "muehle-search", "--scale", "smoke"], &none[..]].concat()).output();
+    let error = String::from_utf8_lossy(&output.unwrap().stderr).into_owned();
+    assert!(error.contains("no nodes to count for Alpha-Beta: `positions`"), "{error}");
+    fs::remove_dir_all(folder).unwrap();
 }
 
 /// Edited files, paths and `--set` are read, and the run and its report say so.
