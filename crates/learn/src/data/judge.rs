@@ -99,7 +99,10 @@ impl<G: Game, C: Training<G>> Judge<G, C> {
             self.engine.forget();
         }
         let mut chosen = Vec::new();
-        for Ended { position, result, margin } in taught {
+        let left = (1..=taught.len()).rev().map(|left| (settings.left.0..=settings.left.1).contains(&left));
+        for (Ended { position, result, margin }, _) in
+            taught.into_iter().zip(left).filter(|&(_, judged)| judged)
+        {
             let (here, beside) = (rng.random_bool(settings.share), rng.random_bool(settings.share));
             if here {
                 chosen.push((position, Some(result), margin));
@@ -332,6 +335,7 @@ mod tests {
                 follow,
                 exact_only,
                 seed: Seed(3),
+                ..JudgeSettings::default()
             };
             blocks_by::<Othello, Evaluations>(&games, settings, Some(&weights), (2, 0)).concat()
         };
@@ -357,6 +361,27 @@ mod tests {
         for row in followed.iter().filter(|row| !longer.contains(row)) {
             assert_eq!(solver.best(&row.position).1, row.value);
         }
+    }
+
+    /// Only so many plies before the end: the board fills up by one disc a ply, and nothing else changes.
+    #[test]
+    fn only_positions_so_far_from_the_end_are_judged() {
+        let games: Vec<_> = games_of::<Othello, Evaluations>((30, 40), 60)
+            .into_iter()
+            .filter(|game| game.moves.split(' ').filter(|mv| *mv != "pass").count() == 60)
+            .collect();
+        assert!(games.len() > 30, "{}", games.len());
+        let judged = |share, left| {
+            let settings = JudgeSettings { depth: 1, exact: 10, share, left, ..JudgeSettings::default() };
+            let mut rows = blocks_by::<Othello, Evaluations>(&games, settings, None, (2, 0)).concat();
+            rows.retain(|row| row.margin.is_some());
+            rows
+        };
+        let empties = |row: &LabelledPosition<Othello>| row.position.empties().count_ones() as usize;
+        let all = judged(1.0, JudgeSettings::default().left);
+        let wanted: Vec<_> = all.iter().filter(|row| (7..=9).contains(&empties(row))).cloned().collect();
+        assert!(wanted.len() > 60 && wanted.len() < all.len() / 2);
+        assert_eq!(judged(1.0, (7, 9)), wanted);
     }
 
     /// Every game is judged, also one that has nothing but its own count.

@@ -130,8 +130,16 @@ pub struct JudgeSettings {
     pub follow: bool,
     /// Whether positions that perfect play does not reach are left out.
     pub exact_only: bool,
+    /// Fewest and most plies that a game goes on after a position that is judged, or beside which one is.
+    #[serde(default = "any_left")]
+    pub left: (usize, usize),
     /// Where all draws come from; what is drawn for game `n` depends on this and `n` alone.
     pub seed: Seed,
+}
+
+/// All positions of a game.
+fn any_left() -> (usize, usize) {
+    (0, usize::MAX)
 }
 
 impl Default for JudgeSettings {
@@ -144,6 +152,7 @@ impl Default for JudgeSettings {
             chosen: 0,
             follow: false,
             exact_only: false,
+            left: any_left(),
             seed: Seed(1),
         }
     }
@@ -175,6 +184,9 @@ impl JudgeSettings {
         }
         if self.exact_only {
             lines.push("--exact-only".into());
+        }
+        if self.left != any_left() {
+            lines.push(format!("--left {}-{}", self.left.0, self.left.1));
         }
         Ok(lines)
     }

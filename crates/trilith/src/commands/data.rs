@@ -91,3 +91,9 @@ fn part(text: &str) -> Result<f64, String> {
     let part = text.parse().ok().filter(|part| (0.0..=1.0).contains(part));
     part.ok_or_else(|| "expected a part from 0 to 1".into())
 }
+
+/// Fewest and most of something, as `LEAST-MOST`.
+fn span(text: &str) -> Result<(usize, usize), String> {
+    let ends = text.split_once('-').and_then(|(least, most)| Some((least.parse().ok()?, most.parse().ok()?)));
+    ends.filter(|(least, most)| least <= most).ok_or_else(|| "expected LEAST-MOST, such as 14-30".into())
+}

@@ -9,7 +9,7 @@ use trilith_learn::data::make::JudgeRun;
 use trilith_learn::data::{JudgeSettings, WeightsFile};
 use trilith_learn::training::{Training, TrainingVisitor, with_training};
 
-use super::{game_of, part, tell, until};
+use super::{game_of, part, span, tell, until};
 use crate::output::JsonArgs;
 use crate::queue;
 
@@ -18,7 +18,7 @@ use crate::queue;
 #[command(after_help = "Example:\n  \
     trilith data judge --games g1.games g2.games --weights patterns.safetensors --depth 6 --out p1.positions --threads 2\n\n\
     If OUT is there already, the run goes on after its last whole block; games, --weights, --depth, --exact, --share,\n  \
-    --beside, --chosen, --follow, --exact-only and --seed must be those that it was begun with.")]
+    --beside, --chosen, --follow, --exact-only, --left and --seed must be those that it was begun with.")]
 pub struct JudgeArgs {
     /// The name of the game [default: that of the first file]
     #[arg(long, value_name = "GAME")]
@@ -53,6 +53,9 @@ pub struct JudgeArgs {
     /// Leave out positions that the solver does not judge
     #[arg(long)]
     exact_only: bool,
+    /// Only positions (and what lies beside them) after which their game goes on for LEAST-MOST plies
+    #[arg(long, value_name = "LEAST-MOST", value_parser = span)]
+    left: Option<(usize, usize)>,
     /// Stop after so many seconds
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
@@ -80,7 +83,7 @@ impl TrainingVisitor for &JudgeArgs {
 
     fn visit<G: Game, C: Training<G>>(self) -> Self::Output {
         let weights = self.weights.as_deref().map(WeightsFile::of).transpose()?;
-        let JudgeArgs { exact, share, beside, chosen, follow, exact_only, seed, .. } = *self;
+        let JudgeArgs { exact, share, beside, chosen, follow, exact_only, left, seed, .. } = *self;
         let run = JudgeRun {
             settings: JudgeSettings {
                 depth: self.depth.max(1),
@@ -90,6 +93,7 @@ impl TrainingVisitor for &JudgeArgs {
                 chosen,
                 follow,
                 exact_only,
+                left: left.unwrap_or(JudgeSettings::default().left),
                 seed,
             },
             weights: weights.as_ref(),
