@@ -3,7 +3,7 @@
 use trilith_eval::Evaluator;
 use trilith_games::{Game, MoveList, Noise};
 
-use super::{Ladder, Node};
+use super::{Ladder, Node, Techniques};
 
 impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
     /// Remembers that move `number` of those tried has cut.
@@ -15,8 +15,12 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         number: usize,
         depth: u32,
     ) {
-        if let Some(last) = node.last {
+        let Techniques { countermoves, history, .. } = self.techniques;
+        if let Some(last) = node.last.filter(|_| countermoves) {
             self.countermoves.learn(side, last, moves[number]);
+        }
+        if !history {
+            return;
         }
         for (tried, &mv) in moves[..=number].iter().enumerate() {
             self.history.learn(side, mv, depth, tried == number);
@@ -36,6 +40,10 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         let reply =
             node.last.filter(|_| techniques.countermoves).and_then(|last| self.countermoves.get(side, last));
         let shallow = techniques.shallow && depth > 2;
+        let by_kind = techniques.forcing_first || techniques.printed.captures_first || techniques.history;
+        if node.ply > 0 && known_best.or(reply).is_none() && !shallow && !by_kind {
+            return;
+        }
         let mut worth: Vec<(i64, usize)> = Vec::with_capacity(moves.len());
         for (place, &mv) in moves.iter().enumerate() {
             let mut sum = 0;
