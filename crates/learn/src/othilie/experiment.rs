@@ -162,6 +162,17 @@ pub struct LearnedGame {
     pub largest_change: f64,
 }
 
+impl LearnedGame {
+    /// The names of [`LearnedGame::numbers`].
+    pub const NAMES: [&str; 6] = ["result", "plies", "delta", "largest delta", "change", "largest change"];
+
+    /// All of it, as it is kept in the run's database.
+    pub fn numbers(&self) -> [f64; 6] {
+        let LearnedGame { sign, plies, sum, largest, change, largest_change } = *self;
+        [f64::from(sign), f64::from(plies), sum, largest, change, largest_change]
+    }
+}
+
 /// Alpha and beta.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {

@@ -8,7 +8,7 @@ use trilith_base::{Artifact, Seed};
 use super::experiment::{Experiment, GameFeatures, LearnedGame, LearningRule};
 use super::games::{self, SelfPlayed};
 use super::parameters::OthilieParameters;
-use super::report::{Results, described, table};
+use super::report::{Results, described, games_table, table};
 use super::similarity;
 use super::trials::{self, TrialOpponent};
 use crate::run::database::{self, Place};
@@ -149,7 +149,7 @@ impl<G: SelfPlayed> Group<G> {
         Ok(StepReport { games: self.last.len() as u64, positions, loss: Some(loss), done: self.done() })
     }
 
-    /// Every polynomial goes into the database; the likeness of the experiments is noted.
+    /// Every polynomial goes into the database with what its game reported; the likeness of the experiments is noted.
     fn keep(
         &mut self,
         work: &StepContext,
@@ -170,8 +170,10 @@ impl<G: SelfPlayed> Group<G> {
             if from == 0 {
                 database::keep(&transaction, Place { series, number: 0 }, start)?;
             }
-            for (number, (_, weights)) in (from + 1..).zip(games) {
-                database::keep(&transaction, Place { series, number }, weights)?;
+            for (number, (learned, weights)) in (from + 1..).zip(games) {
+                let place = Place { series, number };
+                database::keep(&transaction, place, weights)?;
+                database::keep_measures(&transaction, place, &learned.numbers())?;
             }
         }
         transaction.commit()?;
@@ -383,6 +385,10 @@ impl<G: SelfPlayed> Learner for Group<G> {
         }
         let path = work.folder.join("tests.csv");
         trilith_base::files::write_whole(&path, table(&self.state.results).as_bytes())
+            .map_err(|source| RunError::file(&path, source))?;
+        let path = work.folder.join("games.csv");
+        let games = games_table(&database::measures(&work.database()?)?);
+        trilith_base::files::write_whole(&path, games.as_bytes())
             .map_err(|source| RunError::file(&path, source))?;
         let mut artifact = file(&self.state.experiments[best].alpha);
         let provenance = &mut artifact.header.provenance;

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use trilith_arena::statistics::Tally;
 
+use super::experiment::LearnedGame;
 use super::trials::PassShares;
+use crate::run::database::Place;
 
 /// Of one experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +36,16 @@ pub(super) fn table(all: &[Results]) -> String {
             add("end", test, end);
         }
         add("sequence", 2, &results.sequence);
+    }
+    text
+}
+
+/// What each learning game reported, as S1's data files have it (4.4.1); the weights after it are in the database.
+pub(super) fn games_table(games: &[(Place, Vec<f64>)]) -> String {
+    let mut text = format!("experiment,game,{}\n", LearnedGame::NAMES.join(","));
+    for (Place { series, number }, numbers) in games {
+        let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+        writeln!(text, "{series},{number},{}", numbers.join(",")).expect("texts can be written to");
     }
     text
 }

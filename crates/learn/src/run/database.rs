@@ -24,6 +24,12 @@ pub fn open(folder: &Path) -> Result<Connection, RunError> {
             number integer not null,
             numbers blob not null,
             primary key (series, number)
+        ) strict, without rowid;
+        create table if not exists measures (
+            series integer not null,
+            number integer not null,
+            numbers blob not null,
+            primary key (series, number)
         ) strict, without rowid;",
     )?;
     Ok(connection)
@@ -40,11 +46,39 @@ pub struct Place {
 
 /// Keeps weights; older ones of the same place are replaced.
 pub fn keep(connection: &Connection, place: Place, weights: &[f64]) -> Result<(), RunError> {
-    let bytes: Vec<u8> = weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
     let mut insert = connection
         .prepare_cached("insert or replace into weights (series, number, numbers) values (?1, ?2, ?3)")?;
-    insert.execute(params![place.series, place.number, bytes])?;
+    insert.execute(params![place.series, place.number, to_bytes(weights)])?;
     Ok(())
+}
+
+/// Keeps what was measured at a place, such as in that game; older measures of the same place are replaced.
+pub fn keep_measures(connection: &Connection, place: Place, measures: &[f64]) -> Result<(), RunError> {
+    let mut insert = connection
+        .prepare_cached("insert or replace into measures (series, number, numbers) values (?1, ?2, ?3)")?;
+    insert.execute(params![place.series, place.number, to_bytes(measures)])?;
+    Ok(())
+}
+
+/// All measures that were kept, in the order of their places.
+pub fn measures(connection: &Connection) -> Result<Vec<(Place, Vec<f64>)>, RunError> {
+    let mut query =
+        connection.prepare("select series, number, numbers from measures order by series, number")?;
+    let measure = |row: &rusqlite::Row| {
+        let bytes: Vec<u8> = row.get(2)?;
+        Ok((Place { series: row.get(0)?, number: row.get(1)? }, from_bytes(&bytes)))
+    };
+    let measures = query.query_map([], measure)?.collect::<Result<_, _>>()?;
+    Ok(measures)
+}
+
+fn to_bytes(numbers: &[f64]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+fn from_bytes(bytes: &[u8]) -> Vec<f64> {
+    let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("eight bytes a number"));
+    bytes.chunks_exact(8).map(number).collect()
 }
 
 /// The weights of a place, to the last bit; none if they were not kept.
@@ -52,10 +86,7 @@ pub fn kept(connection: &Connection, place: Place) -> Result<Option<Vec<f64>>, R
     let mut query =
         connection.prepare_cached("select numbers from weights where series = ?1 and number = ?2")?;
     let found = query.query_row([place.series, place.number], |row| row.get(0)).optional()?;
-    Ok(found.map(|bytes: Vec<u8>| {
-        let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("eight bytes a number"));
-        bytes.chunks_exact(8).map(number).collect()
-    }))
+    Ok(found.map(|bytes: Vec<u8>| from_bytes(&bytes)))
 }
 
 /// All places where weights are kept, in order.
@@ -66,9 +97,10 @@ pub fn places(connection: &Connection) -> Result<Vec<Place>, RunError> {
     Ok(places)
 }
 
-/// Takes back all weights with a greater number, of all series.
+/// Takes back all weights and measures with a greater number, of all series.
 pub fn forget_after(connection: &Connection, number: u32) -> Result<(), RunError> {
     connection.execute("delete from weights where number > ?1", [number])?;
+    connection.execute("delete from measures where number > ?1", [number])?;
     Ok(())
 }
 
@@ -77,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_come_back_bit_by_bit_and_can_be_forgotten() {
+    fn what_was_kept_comes_back_bit_by_bit_and_can_be_forgotten() {
         let folder = std::env::temp_dir().join(format!("trilith-database-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let connection = open(&folder).unwrap();
@@ -85,9 +117,12 @@ mod tests {
         let place = |number| Place { series: 2, number };
         for number in 0..5 {
             keep(&connection, place(number), &weights).unwrap();
+            keep_measures(&connection, place(number), &[f64::from(number), 0.5]).unwrap();
         }
         forget_after(&connection, 2).unwrap();
         assert_eq!(places(&connection).unwrap(), [place(0), place(1), place(2)]);
+        let measured: Vec<_> = (0..3).map(|number| (place(number), vec![f64::from(number), 0.5])).collect();
+        assert_eq!(measures(&connection).unwrap(), measured);
         let found = kept(&open(&folder).unwrap(), place(2)).unwrap().unwrap();
         assert_eq!(found.iter().map(|w| w.to_bits()).collect::<Vec<_>>(), weights.map(f64::to_bits));
         assert!(kept(&connection, place(3)).unwrap().is_none());

@@ -99,8 +99,13 @@ fn check(kind: &str, game: &str, parameters: &str) {
         pauses += 1;
     }
     assert!(pauses >= 2, "{kind} {game}: {pauses} pauses");
-    for name in [Folder::ARTIFACT, "curves.csv"] {
-        let read = |folder: &PathBuf| fs::read(folder.join(name)).unwrap();
+    let names =
+        fs::read_dir(&folders[0]).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let compared: Vec<String> =
+        names.filter(|name| name == Folder::ARTIFACT || name.ends_with(".csv")).collect();
+    assert!(compared.len() >= 2, "{kind} {game}: artifact and curves, {compared:?}");
+    for name in compared {
+        let read = |folder: &PathBuf| fs::read(folder.join(&name)).unwrap();
         assert!(
             read(&folders[0]) == read(&folders[1]),
             "{kind} {game}: {name} differs after {pauses} pauses"
@@ -198,6 +203,37 @@ fn every_polynomial_can_be_had_back() {
     let fault = extract(1, 4).unwrap_err().to_string();
     assert!(fault.contains("no weights 4 of series 1"), "{fault}");
     assert!(fault.ends_with("there are series 1 to 2, numbers 0 to 3"), "{fault}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// S1, 4.4.1: each game's row says how far the weights moved in it, of which the weights kept show the sum.
+#[test]
+fn every_learning_game_of_an_experiment_has_its_row() {
+    let folder = std::env::temp_dir().join(format!("trilith-rows-{}", std::process::id()));
+    // Steps so small that no weight is scaled back.
+    let text = "kind = \"othilie\"\ngame = \"othello\"\n[parameters]\nexperiments = 2\ngames = 3\ndepth = 1\nbatch = 2\n\
+                rate = 1e-6\nstrength_games = 0\ntest_games = 1\ntest_passes = 1\ntest_random_moves = false";
+    train(&RunConfig::parse(text).unwrap(), &folder, 1, None);
+    let connection = run::database::open(&folder).unwrap();
+    let weights =
+        |series, number| run::database::kept(&connection, Place { series, number }).unwrap().unwrap();
+    let table = fs::read_to_string(folder.join("games.csv")).unwrap();
+    let (head, rows) = table.split_once('\n').unwrap();
+    assert_eq!(head, "experiment,game,result,plies,delta,largest delta,change,largest change");
+    let mut places = Vec::new();
+    for row in rows.lines() {
+        let numbers: Vec<f64> = row.split(',').map(|cell| cell.parse().unwrap()).collect();
+        let (series, number) = (numbers[0] as u32, numbers[1] as u32);
+        places.push((series, number));
+        let moved =
+            weights(series, number - 1).into_iter().zip(weights(series, number)).map(|(a, b)| (a - b).abs());
+        let (sum, largest) = moved.fold((0.0, 0.0), |(sum, most), by| (sum + by, f64::max(most, by)));
+        let (change, step) = (numbers[6], numbers[7]);
+        assert!(step > 0.0 && step < change, "{row}: one step of several");
+        assert!(sum > 0.0 && sum <= change * 1.001, "{row}: steps may take each other back: {sum}");
+        assert!(largest <= numbers[3] * step, "{row}: no weight moved further than a step a ply: {largest}");
+    }
+    assert_eq!(places, [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)]);
     fs::remove_dir_all(folder).unwrap();
 }
 
