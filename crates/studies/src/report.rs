@@ -1,6 +1,6 @@
 //! What a study has shown, as plain data: findings, and sections of texts, tables and charts.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// All that a report says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -83,9 +83,11 @@ pub struct VerdictTest {
     pub quantity: String,
     /// What we found.
     pub value: f64,
-    /// The lower end of the interval.
+    /// The lower end of the interval; without one, as of a single run, minus infinity, which is `null` in JSON.
+    #[serde(deserialize_with = "low_end")]
     pub low: f64,
     /// The upper end.
+    #[serde(deserialize_with = "high_end")]
     pub high: f64,
     /// The interval's level, such as 0.95; 1 for what was counted in full.
     pub level: f64,
@@ -98,6 +100,23 @@ pub struct VerdictTest {
     /// How much would probably decide, where it is open: a number and what is counted, such as 4000 games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needed: Option<(u64, String)>,
+}
+
+impl VerdictTest {
+    /// Whether the number has an interval. That of one run has none; reports of before 19 November 2026 say a thousand
+    /// million, or an interval without the number.
+    pub fn has_interval(&self) -> bool {
+        let VerdictTest { value, low, high, .. } = self;
+        low.abs() < 1e9 && high.abs() < 1e9 && (low..=high).contains(&value)
+    }
+}
+
+fn low_end<'de, D: Deserializer<'de>>(json: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(json)?.unwrap_or(f64::NEG_INFINITY))
+}
+
+fn high_end<'de, D: Deserializer<'de>>(json: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(json)?.unwrap_or(f64::INFINITY))
 }
 
 /// A conclusion of the source beside our numbers.
@@ -122,7 +141,7 @@ pub struct Finding {
 
 impl Finding {
     /// A conclusion and the tests it must pass, all of them: one that fails refutes it.
-    pub fn tested(claim: &str, tests: Vec<VerdictTest>, evidence: impl Into<String>) -> Finding {
+    pub fn tested(claim: impl Into<String>, tests: Vec<VerdictTest>, evidence: impl Into<String>) -> Finding {
         let verdict = tests.iter().fold(Verdict::Confirmed, |all, test| match (all, test.verdict) {
             (Verdict::Refuted, _) | (_, Verdict::Refuted) => Verdict::Refuted,
             (Verdict::Confirmed, Verdict::Confirmed) => Verdict::Confirmed,
@@ -434,9 +453,37 @@ impl Chart {
         Chart { kind: ChartKind::Bars, places, ..Chart::lines(name, caption, Axis::default(), y, series) }
     }
 
+    /// The same bars with the published numbers of a series; nothing where none is printed.
+    pub fn beside(mut self, name: &str, numbers: Vec<f64>) -> Chart {
+        if numbers.iter().any(|number| number.is_finite()) {
+            let numbered = (0..).map(f64::from).zip(numbers).collect();
+            self.series.push(Series::published(name, numbered));
+        }
+        self
+    }
+
     /// The same chart, which shows times.
     pub fn timed(mut self) -> Chart {
         self.is_timed = true;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::statistics::Estimate;
+
+    use super::*;
+
+    #[test]
+    fn an_interval_without_ends_comes_back_from_json() {
+        let test = Estimate::mean("won, %", &[49.75]).above(50.0);
+        let json = serde_json::to_string(&test).unwrap();
+        assert!(json.contains("\"low\":null,\"high\":null"), "{json}");
+        assert_eq!(serde_json::from_str::<VerdictTest>(&json).unwrap(), test);
+        assert!(!test.has_interval());
+        let earlier = [(-1e9, 1e9), (0.0, 0.0)];
+        assert!(earlier.iter().all(|&(low, high)| !VerdictTest { low, high, ..test.clone() }.has_interval()));
+        assert!(VerdictTest { low: 49.0, high: 51.0, ..test }.has_interval());
     }
 }

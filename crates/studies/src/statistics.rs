@@ -10,6 +10,9 @@ use crate::report::{Verdict, VerdictTest};
 /// Of all intervals.
 const LEVEL: f64 = 0.95;
 
+/// What stands in place of an interval where there is but one run.
+pub const NO_INTERVAL: &str = "one run: no interval";
+
 /// Half the 95% interval of a rate, from the spread of single games.
 pub fn half_width(tally: &Tally) -> f64 {
     let games = tally.games().max(1) as f64;
@@ -116,9 +119,18 @@ impl Estimate {
         self.value
     }
 
+    /// The same with what is counted instead of runs.
+    pub fn of(mut self, what: &'static str) -> Estimate {
+        self.count.1 = what;
+        self
+    }
+
     /// As printed, such as `3.4 ± 0.5`.
     pub fn shown(&self, digits: usize) -> String {
-        format!("{:.digits$} \u{b1} {:.digits$}", self.value, self.half)
+        match self.half.is_finite() {
+            true => format!("{:.digits$} \u{b1} {:.digits$}", self.value, self.half),
+            false => format!("{:.digits$} ({NO_INTERVAL})", self.value),
+        }
     }
 
     /// Claim: above the bound.
@@ -162,9 +174,12 @@ impl Estimate {
 
     fn test(self, claim: String, alternative: String, verdict: Verdict, bound: f64) -> VerdictTest {
         let needed = (verdict == Verdict::Open).then(|| self.needed(bound)).flatten();
-        // JSON knows neither infinity nor what is no number.
-        let plain = |number: f64| if number.is_nan() { 0.0 } else { number.clamp(-1e9, 1e9) };
-        let (value, low, high) = (plain(self.value), plain(self.low()), plain(self.high()));
+        // JSON knows no such number.
+        let value = if self.value.is_nan() { 0.0 } else { self.value.clamp(-1e9, 1e9) };
+        let (low, high) = match self.half.is_finite() {
+            true => (value - self.half, value + self.half),
+            false => (f64::NEG_INFINITY, f64::INFINITY),
+        };
         VerdictTest {
             quantity: self.quantity,
             value,
@@ -255,9 +270,16 @@ mod tests {
     #[test]
     fn one_run_says_nothing_about_the_next() {
         let test = Estimate::mean("won, %", &[49.75]).above(50.0);
-        assert_eq!((test.low, test.high), (-1e9, 1e9));
+        assert_eq!((test.low, test.high), (f64::NEG_INFINITY, f64::INFINITY));
+        assert_eq!(Estimate::mean("", &[49.75]).shown(1), "49.8 (one run: no interval)");
         assert_eq!(test.verdict, Verdict::Open);
         assert_eq!(half_of_mean(&[3.0]), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_is_counted_has_its_name() {
+        let few = Estimate::mean("Q", &[1.0, 3.0]).of("groups").above(2.5);
+        assert_eq!(few.needed.map(|(_, what)| what), Some("groups".into()));
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn findings(agents: &Agents, scores: &[MatchScore], protocol: &LearningProtocol)
     let words = format!("Won while learning: {}.", by_set.join(", "));
     let both = "without centre and distance";
     let finding = |claim: &str, tests: Vec<VerdictTest>, evidence: String, published: &str| {
-        Finding::tested(&protocol.claim(claim), tests, evidence)
+        Finding::tested(protocol.claim(claim), tests, evidence)
             .published(published)
             .differs(protocol.differs())
     };

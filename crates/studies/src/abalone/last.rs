@@ -187,21 +187,21 @@ fn findings(levels: &[Level], protocol: &LearningProtocol) -> Vec<Finding> {
     let reference = of("the reference");
     vec![
         Finding::tested(
-            &protocol.claim("the agent at one ply leads against all levels of MyLovelyAbalone's evaluation."),
+            protocol.claim("the agent at one ply leads against all levels of MyLovelyAbalone's evaluation."),
             marbles.iter().map(|level| level.lead().above(50.0)).collect(),
             words(&marbles),
         )
         .published("five games, all led: 6:1, 4:0, 5:0, 5:0, 4:0 (table 6)")
         .differs(stood_in.as_str()),
         Finding::tested(
-            &protocol.claim("the agent leads against the lowest level of AbaPro's evaluation and trails against the highest."),
+            protocol.claim("the agent leads against the lowest level of AbaPro's evaluation and trails against the highest."),
             ends.into_iter().flatten().collect(),
             words(&abapro),
         )
         .published("5:2, 5:2, 4:4, 3:6, 3:6 (table 7)")
         .differs(stood_in),
         Finding::tested(
-            &protocol.claim("the agent leads against the reference player."),
+            protocol.claim("the agent leads against the reference player."),
             reference.iter().map(|level| level.lead().above(50.0)).collect(),
             words(&reference),
         )

@@ -160,7 +160,7 @@ fn findings(ranking: &[Ranked], protocol: &LearningProtocol) -> Vec<Finding> {
             .collect();
         let test = Estimate::between_means(words, &marbles[2], &marbles[0]).above(0.0);
         let evidence = format!("Mean difference in marbles over all combinations: {}.", means.join(", "));
-        Finding::tested(&protocol.claim(claim), vec![test], evidence)
+        Finding::tested(protocol.claim(claim), vec![test], evidence)
             .published(published)
             .differs(protocol.differs())
     };

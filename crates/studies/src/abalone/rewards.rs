@@ -151,7 +151,7 @@ fn findings(experiments: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Find
     };
     let (mixed, other) = (best(8..10), best(0..8));
     let finding = |claim: &str, tests: Vec<VerdictTest>, evidence: String, published: &str| {
-        Finding::tested(&protocol.claim(claim), tests, evidence)
+        Finding::tested(protocol.claim(claim), tests, evidence)
             .published(published)
             .differs(protocol.differs())
     };

@@ -107,7 +107,7 @@ fn finding(played: &[Played], words: &str, error: f64, depth: u32) -> Finding {
     };
     let words_of_all: Vec<String> = GROUPS.into_iter().map(of).collect();
     Finding::tested(
-        &format!("The printed polynomials win here as often as published against {words}."),
+        format!("The printed polynomials win here as often as published against {words}."),
         played.iter().map(test).collect(),
         format!("Ours less published, points, means of three: {}.", words_of_all.join(", ")),
     )

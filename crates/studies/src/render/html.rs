@@ -6,6 +6,7 @@ use trilith_base::markup::escape;
 
 use super::svg::picture;
 use crate::report::{Block, Entry, Finding, Origin, Report, ReportTable, Verdict, VerdictTest};
+use crate::statistics::NO_INTERVAL;
 
 /// The whole page; `stem` is what the files of numbers beside it are called.
 pub fn page(report: &Report, stem: &str) -> String {
@@ -130,10 +131,12 @@ fn finding(finding: &Finding, html: &mut String) {
 
 fn measured(test: &VerdictTest) -> String {
     let VerdictTest { quantity, value, low, high, level, .. } = test;
-    match *level >= 1.0 {
-        true => format!("{quantity}: {} (counted in full)", short(*value)),
-        false => {
-            let (value, low, high) = (short(*value), short(*low), short(*high));
+    let value = short(*value);
+    match () {
+        () if *level >= 1.0 => format!("{quantity}: {value} (counted in full)"),
+        () if !test.has_interval() => format!("{quantity}: {value} ({NO_INTERVAL})"),
+        () => {
+            let (low, high) = (short(*low), short(*high));
             format!("{quantity}: {value}, {:.0}% interval {low} to {high}", 100.0 * level)
         }
     }
@@ -233,7 +236,7 @@ overflow-x:auto;font-size:13px}";
 mod tests {
     use super::*;
     use crate::report::{Column, Section};
-    use crate::statistics::counted;
+    use crate::statistics::{Estimate, counted};
 
     #[test]
     fn pages_need_nothing_else_and_show_text_as_it_is() {
@@ -255,6 +258,16 @@ mod tests {
         assert!(!html.contains("<script") && !html.contains("src="));
         assert!(html.contains("counted in full") && html.contains("other parameters than usual: games: 6"));
         assert!(html.contains("class=\"confirmed\"") && html.contains("href=\"t.quick/t.csv\""));
+    }
+
+    #[test]
+    fn one_run_has_no_interval() {
+        let test = Estimate::mean("Q at the end", &[2.786]).below(5.8);
+        assert_eq!(measured(&test), "Q at the end: 2.786 (one run: no interval)");
+        let earlier = VerdictTest { low: -1e9, high: 1e9, ..test };
+        assert_eq!(measured(&earlier), "Q at the end: 2.786 (one run: no interval)");
+        let three = Estimate::mean("Q", &[1.0, 2.0, 3.0]).below(5.8);
+        assert_eq!(measured(&three), "Q: 2.000, 95% interval -0.484 to 4.484");
     }
 
     #[test]
