@@ -89,14 +89,18 @@ fn probcut_findings(rates: &[Tally], nodes: u64) -> [Finding; 2] {
     let evidence = format!("{}; all together {}.", words.join(", "), shown(&together));
     [
         Finding::tested(
-            "A program with ProbCut beats the same program with full search.",
+            format!(
+                "With {nodes} nodes a move a program with ProbCut beats the same program with full search."
+            ),
             vec![Estimate::rate("all percentiles together, %", &together).above(50.0)],
             evidence.clone(),
         )
         .published("up to 74% at 1.5 (chapter 4)")
         .differs(protocol.as_str()),
         Finding::tested(
-            "A percentile of 1.5 gains more than any other that was tried.",
+            format!(
+                "With {nodes} nodes a move a percentile of 1.5 gains more than any other that was tried."
+            ),
             (0..PERCENTILES.len()).filter(|at| *at != 2).map(best).collect(),
             evidence,
         )

@@ -81,7 +81,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
     };
     let taught = format!("SinglePerf was taught by {taught}; S2 had complete ones.");
     let mut findings = findings(&standard, &leads, &taught, parameters.nodes);
-    findings.extend(perfect_findings(&held));
+    findings.extend(perfect_findings(&held, parameters.nodes));
     sections.push(Section::new("Perfect values", vec![taught.into()]));
     Ok(StudyOutcome { findings, sections })
 }
@@ -118,7 +118,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
     );
     vec![
         Finding::tested(
-            "Multi and Single, learned by play, beat Standard, made by hand.",
+            format!("With {nodes} nodes a move Multi and Single, learned by play, beat Standard, made by hand."),
             vec![
                 Estimate::rate("Multi against Standard, %", &multi).above(50.0),
                 Estimate::rate("Single against Standard, %", &single).above(50.0),
@@ -128,7 +128,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
         .published("table 4.3")
         .differs(protocol.as_str()),
         Finding::tested(
-            "SinglePerf, taught perfect values, is the weakest of six in a tournament.",
+            format!("With {nodes} nodes a move SinglePerf, taught perfect values, is the weakest of six in a tournament."),
             NAMES
                 .into_iter()
                 .filter(|name| *name != "SinglePerf")
@@ -139,7 +139,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
         .published("table 4.5")
         .differs(protocol.as_str()),
         Finding::tested(
-            "Multi is the strongest of six in a tournament.",
+            format!("With {nodes} nodes a move Multi is the strongest of six in a tournament."),
             NAMES.into_iter().filter(|name| *name != "Multi").map(|name| apart("Multi", name)).collect(),
             words,
         )
@@ -262,7 +262,7 @@ fn perfect_scores(
 }
 
 /// What S2 reads from table 4.4.
-fn perfect_findings(scores: &[PerfectScore]) -> Vec<Finding> {
+fn perfect_findings(scores: &[PerfectScore], nodes: u64) -> Vec<Finding> {
     if scores.is_empty() {
         return Vec::new();
     }
@@ -280,17 +280,22 @@ fn perfect_findings(scores: &[PerfectScore]) -> Vec<Finding> {
     let protocol = "Equal nodes instead of five seconds a move; our database takes the first correct move in an order of its own \
                     while stones are placed.";
     let others = |best: &'static str| NAMES.into_iter().filter(move |name| *name != best);
-    let finding = |claim: &str, tests: Vec<VerdictTest>, published: &str| {
+    let finding = |name: &str, held: &str, tests: Vec<VerdictTest>, published: &str| {
+        let claim = format!(
+            "With {nodes} nodes a move {name} holds {held} games against perfect play than any other heuristic."
+        );
         Finding::tested(claim, tests, evidence.clone()).published(published).differs(protocol)
     };
     vec![
         finding(
-            "Multi holds more games against perfect play than any other heuristic.",
+            "Multi",
+            "more",
             others("Multi").map(|name| apart("Multi", name)).collect(),
             "84.7%, the next 79.4% (table 4.4)",
         ),
         finding(
-            "SinglePerf holds fewer games against perfect play than any other heuristic.",
+            "SinglePerf",
+            "fewer",
             others("SinglePerf").map(|name| apart(name, "SinglePerf")).collect(),
             "52.2%, the next 58.2% (table 4.4)",
         ),

@@ -100,7 +100,8 @@ fn findings(parameters: &QuiescenceParameters, scores: &[MatchScore]) -> Vec<Fin
         |at: usize, words: &str| Estimate::rate(format!("won with quiescence, {words}, %"), &tally(at));
     let at_depth = format!("depth {depth}");
     let at_nodes = format!("{nodes} nodes a move");
-    let finding = |claim: &str, first: usize, tests: Vec<VerdictTest>, published: &str| {
+    let both = format!("{at_depth} and at {at_nodes}");
+    let finding = |claim: String, first: usize, tests: Vec<VerdictTest>, published: &str| {
         let [one, two]: [Tally; 2] = [tally(first), tally(first + 1)];
         let evidence = format!("At {at_depth} {}, at {at_nodes} {}.", shown(&one), shown(&two));
         let protocol = format!(
@@ -111,19 +112,25 @@ fn findings(parameters: &QuiescenceParameters, scores: &[MatchScore]) -> Vec<Fin
     };
     vec![
         finding(
-            "Following closed mills helps an evaluation that does not know open mills (Klein).",
+            format!(
+                "Following closed mills helps an evaluation that does not know open mills (Klein), at {both}."
+            ),
             0,
             vec![estimate(0, &at_depth).above(50.0), estimate(1, &at_nodes).above(50.0)],
             "67.2% at six levels, 56.4% at 700 ms (table 2.12)",
         ),
         finding(
-            "Following closed mills hurts an evaluation that knows open mills (Standard).",
+            format!(
+                "Following closed mills hurts an evaluation that knows open mills (Standard), at {both}."
+            ),
             2,
             vec![estimate(2, &at_depth).below(50.0), estimate(3, &at_nodes).below(50.0)],
             "46.7% at six levels, 29.9% at 700 ms (table 2.13)",
         ),
         finding(
-            "Following stones that open two mills helps Standard at equal depth and hurts it at equal time.",
+            format!(
+                "Following stones that open two mills helps Standard at {at_depth} and hurts it at {at_nodes}."
+            ),
             4,
             vec![estimate(4, &at_depth).above(50.0), estimate(5, &at_nodes).below(50.0)],
             "56.1% at six levels, 46.4% at 700 ms (table 2.14)",

@@ -333,7 +333,7 @@ fn aspiration_finding(grid: &Grid, deepest: u32) -> Finding {
     const LEAST: f64 = 0.974;
     let tests = shares.into_iter().map(|share| share.above(LEAST)).collect();
     Finding::tested(
-        "An aspiration window of radius 0.05, 0.1 or 0.2 saves nothing worth while.",
+        "An aspiration window of radius 0.05, 0.1 or 0.2 saves no nodes worth while.",
         tests,
         evidence,
     )
@@ -367,7 +367,7 @@ fn play_finding(scores: &Scores, seconds: f64) -> Finding {
     let evidence: Vec<String> = lead.iter().map(|(name, tally)| format!("{name} {}", shown(tally))).collect();
     let tests = lead.iter().map(|(name, tally)| Estimate::rate(format!("{name}, %"), tally).above(50.0));
     Finding::tested(
-        "Of five programs each beats the one whose search is slower.",
+        format!("Of five programs with the nodes of {seconds} s of S2's computer each beats the one whose search is slower."),
         tests.collect(),
         format!("{}.", evidence.join("; ")),
     )

@@ -97,7 +97,9 @@ fn counts_finding(built: &Built) -> Finding {
 
 fn play_finding(score: &Tally, nodes: u64) -> Finding {
     Finding::tested(
-        "The program with tables of up to eight stones beats the one without.",
+        format!(
+            "With {nodes} nodes a move the program with tables of up to eight stones beats the one without."
+        ),
         vec![Estimate::rate("won with tables, %", score).above(50.0)],
         format!("With tables {} of {} games.", shown(score), score.games()),
     )
