@@ -258,6 +258,32 @@ impl Conduct<'_> {
         }
         trainings.iter().map(|training| self.output(&training.name)).collect()
     }
+
+    /// Trains runs again whose `file` is gone, if some of `cells` are still to be done with it: tables of a gigabyte are
+    /// left behind when a study moves to another machine.
+    pub fn remake<'n>(
+        &mut self,
+        trainings: &[StudyTraining],
+        file: &str,
+        cells: impl IntoIterator<Item = &'n str>,
+    ) -> Result<(), StudyError> {
+        let runs = self.runs();
+        let Conduct { journal, means, told, .. } = self;
+        let Some(means) = means else { return Ok(()) };
+        if cells.into_iter().all(|cell| journal.get(cell).is_some()) {
+            return Ok(());
+        }
+        let folder = |training: &StudyTraining| runs.join(training.place());
+        let gone: Vec<&StudyTraining> =
+            trainings.iter().filter(|training| !folder(training).join(file).exists()).collect();
+        if gone.is_empty() {
+            return Ok(());
+        }
+        for path in gone.iter().map(|training| folder(training)).filter(|path| path.exists()) {
+            fs::remove_dir_all(&path).map_err(|source| StudyError::file(&path, source))?;
+        }
+        beside("what is gone", &gone, gone.len(), &runs, means, journal, *told)
+    }
 }
 
 /// Trains on as many threads as there are, each run with its share of them.

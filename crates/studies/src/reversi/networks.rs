@@ -10,6 +10,7 @@ use trilith_base::Artifact;
 use trilith_eval::othello::network::FORM;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
+use trilith_learn::reversi::tabular::FILE;
 use trilith_learn::run::{Folder, RunError};
 
 use super::{minimax, others, results, rows, tabular};
@@ -123,7 +124,7 @@ fn fit(
     let (mut trainings, empty) = (Vec::new(), Toml::new());
     for ((name, _), table) in TABLES.iter().zip(tables) {
         for kind in NETWORKS {
-            let file = format!("{}/{}", table.place(), trilith_learn::reversi::tabular::FILE);
+            let file = format!("{}/{FILE}", table.place());
             let own = [
                 ("table", Value::String(file)),
                 ("network", Value::String(kind.into())),
@@ -137,6 +138,7 @@ fn fit(
         }
     }
     let only: Vec<StudyTraining> = trainings.iter().map(|(.., training)| training.clone()).collect();
+    conduct.remake(tables, FILE, only.iter().map(|training| training.name.as_str()))?;
     let trained = conduct.train("networks", &only)?;
     let fitted = trainings.into_iter().zip(trained);
     Ok(fitted.map(|((name, kind, training), trained)| Fitted { name, kind, training, trained }).collect())

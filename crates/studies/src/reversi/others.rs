@@ -1,9 +1,9 @@
 //! S3, 5.2, 5.3.1 and 5.3.2.4: other perceptrons than the one it settled on, and one that was fitted to random images.
 
+use toml::Value;
 use trilith_games::Game;
 use trilith_games::othello::Othello;
-
-use toml::Value;
+use trilith_learn::reversi::tabular::FILE;
 
 use super::minimax;
 use super::networks::{Fitted, NetworksParameters};
@@ -22,7 +22,7 @@ pub(super) fn compare(
     usual: &Fitted,
     played: &[MatchScore; 4],
 ) -> Result<(Section, Finding), StudyError> {
-    let file = format!("{}/{}", table.place(), trilith_learn::reversi::tabular::FILE);
+    let file = format!("{}/{FILE}", table.place());
     let shared = parameters.fit.get("mlp").cloned().unwrap_or_default();
     let seed = conduct.seed().derive("mlp", 0).0;
     let training = |(name, own): (&String, &toml::Table)| {
@@ -35,6 +35,11 @@ pub(super) fn compare(
         training.with(&shared).with(own)
     };
     let trainings: Vec<StudyTraining> = parameters.others.iter().map(training).collect();
+    conduct.remake(
+        std::slice::from_ref(table),
+        FILE,
+        trainings.iter().map(|training| training.name.as_str()),
+    )?;
     let trained = conduct.train("other networks", &trainings)?;
     let runs = conduct.runs();
     let against = |training: &StudyTraining| {

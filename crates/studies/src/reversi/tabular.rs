@@ -147,7 +147,9 @@ fn tests(
 ) -> Result<[Against; 2], StudyError> {
     let path = conduct.runs().join(training.place()).join(FILE);
     let seed = conduct.seed();
-    conduct.here(&format!("tests of {name}"), |threads, _| {
+    let cell = format!("tests of {name}");
+    conduct.remake(std::slice::from_ref(training), FILE, [cell.as_str()])?;
+    conduct.here(&cell, |threads, _| {
         let loaded = value_table::load(&path, Othello::NAME).map_err(RunError::from)?;
         let random = test(&loaded.table, "random", "random", games, seed, threads)?;
         let minimax = test(&loaded.table, "minimax", &minimax(depth), games, seed, threads)?;
@@ -155,29 +157,41 @@ fn tests(
     })
 }
 
+/// The tests of a table that nobody needs afterwards; its file is removed.
+fn tests_once(
+    conduct: &mut Conduct,
+    name: &str,
+    training: &StudyTraining,
+    parameters: &TableStudyParameters,
+) -> Result<[Against; 2], StudyError> {
+    let tests = tests(conduct, name, training, parameters.final_games, parameters.depth)?;
+    let _ = std::fs::remove_file(conduct.runs().join(training.place()).join(FILE));
+    Ok(tests)
+}
+
 /// Games against minimax by version and table: the first table of each version is that of the other tests.
 type ByTable = Vec<Vec<Against>>;
 
-/// Learns and tests tables from other seeds. Each is removed when it has played: all of them do not fit on a disk.
+/// Learns and tests tables from other seeds, one of each version beside each other: all of them do not fit on a disk.
 fn more_tables(
     conduct: &mut Conduct,
     against: &[[Against; 2]],
     parameters: &TableStudyParameters,
 ) -> Result<ByTable, StudyError> {
-    let mut by_table = ByTable::new();
-    for ((version, _), first) in VERSIONS.iter().zip(against).take(PUBLISHED) {
-        let mut tables = vec![first[1]];
-        for run in 1..parameters.runs {
-            let seed = conduct.seed().derive("run", run);
-            let mut training = training(seed, version, parameters.games, 0);
-            training.name = format!("table {version}, run {run}");
-            conduct.train("tables of other seeds", std::slice::from_ref(&training))?;
+    let versions = || VERSIONS.iter().take(PUBLISHED).map(|(version, _)| *version);
+    let mut by_table: ByTable = against.iter().take(PUBLISHED).map(|tests| vec![tests[1]]).collect();
+    for run in 1..parameters.runs {
+        let seed = conduct.seed().derive("run", run);
+        let another = |version: &str| {
+            let training = training(seed, version, parameters.games, 0);
+            StudyTraining { name: format!("table {version}, run {run}"), ..training }
+        };
+        let trainings: Vec<StudyTraining> = versions().map(another).collect();
+        conduct.train("tables of other seeds", &trainings)?;
+        for ((version, training), tables) in versions().zip(&trainings).zip(&mut by_table) {
             let name = format!("{version}, run {run}");
-            let tests = tests(conduct, &name, &training, parameters.final_games, parameters.depth)?;
-            tables.push(tests[1]);
-            let _ = std::fs::remove_file(conduct.runs().join(training.place()).join(FILE));
+            tables.push(tests_once(conduct, &name, training, parameters)?[1]);
         }
-        by_table.push(tables);
     }
     Ok(by_table)
 }
@@ -240,16 +254,22 @@ fn best_tables(
     let columns = [Column::label("table")].into_iter().chain(columns.map(Column::ours)).collect();
     let caption = "The table of the round that did best against random, and the last one, against minimax";
     let mut table = ReportTable::new("best-tables", caption, columns);
-    for (((version, _), training), (trained, ends)) in
-        VERSIONS.iter().zip(trainings).zip(trained.iter().zip(against))
+    let best: Vec<(u64, f64)> = trained.iter().filter_map(best_round).collect();
+    let mut trainings = trainings.to_vec();
+    for ((training, (version, _)), &(games, _)) in trainings.iter_mut().zip(VERSIONS).zip(&best) {
+        training.name = format!("best table {version}");
+        training.config.parameters.insert("games".into(), Value::Integer(games as i64));
+    }
+    conduct.train("best tables", &trainings)?;
+    for (((version, _), training), (&(games, rate), ends)) in
+        VERSIONS.iter().zip(&trainings).zip(best.iter().zip(against))
     {
-        let Some((games, rate)) = best_round(trained) else { continue };
-        let mut shorter = training.clone();
-        shorter.name = format!("best table {version}");
-        shorter.config.parameters.insert("games".into(), Value::Integer(games as i64));
-        conduct.train("best tables", std::slice::from_ref(&shorter))?;
         let name = format!("the best of {version}");
-        let tests = tests(conduct, &name, &shorter, parameters.final_games, parameters.depth)?;
+        // The whole table is for reversi-networks, too.
+        let tests = match games < parameters.games {
+            true => tests_once(conduct, &name, training, parameters)?,
+            false => tests(conduct, &name, training, parameters.final_games, parameters.depth)?,
+        };
         let mut row = vec![Entry::text(*version), Entry::count(games), Entry::percent(rate)];
         for tally in [both(&tests[1]), both(&ends[1])] {
             row.extend([Entry::percent(tally.rate()), Entry::number(100.0 * half_width(&tally), 1)]);
@@ -384,8 +404,8 @@ fn end_chart(
     let theirs = VERSIONS.iter().map(|(version, _)| published.number(version, colour).unwrap_or(f64::NAN));
     let caption = format!("Rate with {colour} against minimax of depth {depth} ({})", name.replace('-', " "));
     let names = VERSIONS.iter().map(|(version, _)| (*version).to_owned()).collect();
-    let series = vec![("ours".into(), ours), ("published".into(), theirs.collect())];
-    Chart::bars(name, &caption, Axis::even("rate, %"), names, series)
+    Chart::bars(name, &caption, Axis::even("rate, %"), names, vec![("rate".into(), ours)])
+        .beside("rate", theirs.collect())
 }
 
 fn both(tests: &Against) -> Tally {
