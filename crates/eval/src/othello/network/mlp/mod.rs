@@ -5,6 +5,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 use trilith_base::{Artifact, ArtifactError, Seed};
@@ -82,12 +84,14 @@ impl Mlp {
 impl ReversiNetwork for Mlp {
     fn points(&self, position: &Position) -> f32 {
         match self.technique.kind() {
-            // SAFETY: a `Technique` of these kinds is only made after the CPU was found to have AVX2.
+            // SAFETY: a `Technique` of this kind is only made after the CPU was found to have AVX2 and BMI1.
             #[cfg(target_arch = "x86_64")]
             #[allow(unsafe_code)]
-            TechniqueKind::Avx2 | TechniqueKind::Avx512 => unsafe {
-                avx2::points(&self.weights, position.own, position.other)
-            },
+            TechniqueKind::Avx2 => unsafe { avx2::points(&self.weights, position.own, position.other) },
+            // SAFETY: likewise with AVX-512 F and DQ.
+            #[cfg(target_arch = "x86_64")]
+            #[allow(unsafe_code)]
+            TechniqueKind::Avx512 => unsafe { avx512::points(&self.weights, position.own, position.other) },
             _ => portable::forward(&self.weights, position.own, position.other).2,
         }
     }
