@@ -20,7 +20,7 @@ def empties(rows):
 
 def read_rows(paths):
     """The rows of all files with their weights. `FILE@2@10-16` counts double and only with 10 to 16 empty squares."""
-    parts, weights = [], []
+    parts, weights = [np.empty(0, ROW)], [np.empty(0, np.float32)]
     for path in paths:
         path, _, options = path.partition("@")
         weight, _, span = options.partition("@")

@@ -10,7 +10,7 @@
 # are and how long networks learn depends on the machine, since each part is given so many seconds.
 # A part that was made elsewhere (games of another machine, say) is put into FOLDER with its mark: `touch a1.done`.
 # Needs `trilith` (or TRILITH=path), python3 with PyTorch and safetensors, and zstd, or the pattern weights unpacked as
-# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
+# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four`, `five` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
 #
 #   TEACHER="--channels 8 --blocks 1 --batch 256" NETWORK="--batch 6000" training/othello_data.sh try 2 0.02
 set -euo pipefail
@@ -168,6 +168,67 @@ networks_four() {
   part run4 learn run4 58 --start near4.safetensors --anchor --exact 18 --result 0.1 --near 20 --decay 0.05 --rate 0.001 \
     --rows j4.bin@2@18-60 e9.bin@1@1-16 e10.bin@1@1-17 good.bin played.bin@1@1-18
   part seal4 seal run4 nnue.safetensors.zst
+}
+
+# Round five: from a network that is there (FIRST), band after band from the end. Exact values up to 14 empty squares, where many
+# more are to be had than anywhere else; then searches of what lies before, by the network that has learned the band behind it.
+# Cheap games (w1) give variety, good games (good.games, by the command below, made beforehand or here) say what results are.
+beside_one_another() { # two parts at once, each with half of the threads: one process writes less than many threads make
+  (threads=$(((threads + 1) / 2)); part "$@" || touch failed) &
+}
+searches_five() {
+  weights=$first
+  part good generate 30 --depth 6 --exact 18 --random-least 2 --random-most 12 --seed 9501 --out good.games
+  part good.bin rows good.bin --games good.games
+  weights=$patterns
+  part w1 generate 100 --depth 3 --exact 10 --random-least 2 --random-most 24 --seed 9511 --out w1.games
+  part w1.bin rows w1.bin --games w1.games
+  weights=$first
+  for seed in 841 842; do
+    beside_one_another e$seed exact 110 --games w1.games good.games --exact 12 --exact-only --share 1 --beside 10 --chosen 4 --follow --left 1-16 --seed $seed --out e$seed.positions
+  done; wait
+  for seed in 841 842; do (part e$seed.bin rows e$seed.bin --positions e$seed.positions || touch failed) & done; wait
+  part e13 exact 70 --games good.games w1.games --exact 14 --exact-only --share 0.5 --beside 3 --chosen 2 --follow --left 13-18 --seed 843 --out e13.positions
+  part e13.bin rows e13.bin --positions e13.positions
+  part j5 judge 60 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 826 --out j5.positions
+  part j5.bin rows j5.bin --positions j5.positions
+  after seal5a
+  weights=$PWD/near5.safetensors
+  part g6 judge 30 --games good.games --depth 5 --exact 12 --share 0.7 --beside 3 --chosen 2 --left 13-22 --seed 827 --out g6.positions
+  part j6 judge 90 --games w1.games --depth 5 --exact 12 --share 1 --beside 3 --chosen 2 --left 15-22 --seed 828 --out j6.positions
+  part g6.bin rows g6.bin --positions g6.positions
+  part j6.bin rows j6.bin --positions j6.positions
+  part j7 judge 50 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 829 --out j7.positions
+  part j7.bin rows j7.bin --positions j7.positions
+  after seal5b
+  weights=$PWD/middle5.safetensors
+  part g8 judge 40 --games good.games --depth 5 --exact 12 --share 0.5 --beside 3 --chosen 2 --left 19-58 --seed 830 --out g8.positions
+  part j8 judge 110 --games w1.games --depth 5 --exact 12 --share 0.8 --beside 3 --chosen 2 --left 20-33 --seed 831 --out j8.positions
+  part j9 judge 50 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 832 --out j9.positions
+  for name in g8 j8 j9; do (part $name.bin rows $name.bin --positions $name.positions || touch failed) & done; wait
+}
+
+networks_five() {
+  local near=(--near 20 --decay 0.05 --rate 0.001 --result 0.1) exact=(e841.bin@1@4-12 e842.bin@1@4-12)
+  part start5 "$trilith" artifacts seal "$first" --game othello --kind nnue --out start5.safetensors
+  after e841.bin e842.bin
+  part run5end learn run5end 120 --start start5.safetensors --anchor --exact 18 --focus 4-13 "${near[@]}" --rows "${exact[@]}" good.bin@1@15-60
+  part seal5a seal run5end near5.safetensors
+  after e13.bin
+  part run5near learn run5near 100 --start near5.safetensors --anchor --exact 18 --focus 8-16 "${near[@]}" --rows "${exact[@]}" e13.bin@1@12-14 good.bin@1@17-60
+  after j6.bin g6.bin
+  part run5b learn run5b 80 --start run5near/nnue.safetensors --focus 10-24 --anchor --exact 0 "${near[@]}" \
+    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-25 good.bin@1@24-60 --values j6.bin@1@13-22 j5.bin@1@30-60
+  part seal5b seal run5b middle5.safetensors
+  after j7.bin
+  part run5c learn run5c 150 --start run5b/nnue.safetensors --focus 10-40 "${near[@]}" --anchor --exact 0 \
+    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-25 good.bin@1@26-60 \
+    --values w1.bin@1@26-60 j6.bin@1@13-22 j5.bin@2@26-60 j7.bin@2@26-60
+  after g8.bin j8.bin j9.bin
+  part run5 learn run5 230 --start run5c/nnue.safetensors --focus 10-44 "${near[@]}" --anchor --exact 0 \
+    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-18 g8.bin@2@17-60 good.bin@1@30-60 \
+    --values w1.bin@1@30-60 j6.bin@1@13-18 j8.bin@1@17-33 j5.bin@2@28-60 j7.bin@2@28-60 j9.bin@2@28-60
+  part five seal run5 five.safetensors
 }
 
 # Level: moves what a network (FIRST) says with each number of empty squares, so that searches of it are right on average in games with

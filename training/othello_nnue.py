@@ -334,11 +334,11 @@ class Network(nn.Module):
 def moved(values, results, empties, what):
     """What is to be added to values with each number of empty squares, so that they foretell results on average.
 
-    A result has much chance in it, but their mean has none. Searches are mistaken in favour of who moved last, and games with
-    good play tell what having the last move is worth.
+    A result has much chance in it, but the mean of many has none. Searches are mistaken in favour of who moved last, and games
+    with good play tell what having the last move is worth. Few games tell nothing: a result is off by some 14 discs, what is
+    to be added by one, so it takes as many games as the square of that before it counts by half.
     """
-    count = np.maximum(np.bincount(empties, minlength=61), 1)
-    by = np.bincount(empties, results - values, 61) / count
+    by = np.bincount(empties, results - values, 61) / (np.bincount(empties, minlength=61) + 200)
     print(f"{what} moved by discs:", " ".join(f"{n}:{by[n]:+.2f}" for n in np.unique(empties)), flush=True)
     return by.astype(np.float32)
 
@@ -360,18 +360,18 @@ def targets(rows, share):
 def anchored(net, rows, target, exact, share, device, part=1 << 16):
     """What the network says itself, moved to be right on average, where no search has said anything and play was not perfect.
 
-    The result counts for `share`.
+    The result counts for `share`, where there is one.
     """
-    empties = boards.empties(rows)
-    unsearched = np.flatnonzero((rows["value"] == NO_VALUE) & (empties > exact))
+    empties, ended = boards.empties(rows), rows["margin"] != NO_MARGIN
+    unsearched = np.flatnonzero((rows["value"] == NO_VALUE) & ((empties > exact) | ~ended))
     says = np.empty(len(unsearched), np.float32)
     for start in range(0, len(unsearched), part):
         here = unsearched[start : start + part]
         own, other = as_bits(rows["own"][here], device), as_bits(rows["other"][here], device)
         says[start : start + part] = net.values_of(own, other).cpu().numpy()
-    empties, results = empties[unsearched], target[unsearched]
-    says += moved(says, results, empties, "own values")[empties]
-    target[unsearched] = says + share * (results - says)
+    empties, results, ended = empties[unsearched], target[unsearched], ended[unsearched]
+    says += moved(says[ended], results[ended], empties[ended], "own values")[empties]
+    target[unsearched] = np.where(ended, says + share * (results - says), says)
 
 
 def digits_of(own, other, order):
@@ -390,14 +390,15 @@ class Rows:
     """Positions with their targets on the device, sorted by stack, from which batches are drawn."""
 
     def __init__(self, rows, target, weights, device):
-        stack = (60 - boards.empties(rows)).clip(0, STACKS - 1).astype(np.uint8)
-        order = np.argsort(stack, kind="stable")
-        self.own, self.other = as_bits(rows["own"][order], device), as_bits(rows["other"][order], device)
-        self.target = torch.from_numpy(target[order].astype(np.float32)).to(device)
-        self.weight = torch.from_numpy(weights[order].astype(np.float32)).to(device)
-        count = np.bincount(stack, minlength=STACKS)
-        self.counts = torch.from_numpy(count).to(device)
-        self.firsts = torch.from_numpy(np.cumsum(count) - count).to(device)
+        own, other = as_bits(rows["own"], device), as_bits(rows["other"], device)
+        stack = (boards.counts(own | other) - 4).clamp(0, STACKS - 1).byte()
+        order = torch.sort(stack, stable=True).indices
+        self.own, self.other = own[order], other[order]
+        self.target = torch.from_numpy(target.astype(np.float32)).to(device)[order]
+        self.weight = torch.from_numpy(weights.astype(np.float32)).to(device)[order]
+        self.counts = torch.bincount(stack, minlength=STACKS)
+        self.firsts = self.counts.cumsum(0) - self.counts
+        count = self.counts.cpu().numpy()
         # The same in all images of a board, and slow to count.
         parts = [mobility_of(*part).byte() for part in zip(self.own.split(1 << 20), self.other.split(1 << 20))]
         self.mobility = torch.cat(parts) if parts else torch.empty(0, 2, dtype=torch.uint8, device=device)
@@ -472,6 +473,13 @@ def training_of(path):
     return json.loads(settings.get("training", "{}"))
 
 
+def read_all(arguments):
+    """The rows to learn from with their weights. How the games of `--values` ended says nothing."""
+    (rows, weights), (valued, others) = (boards.read_rows(paths) for paths in (arguments.rows, arguments.values))
+    valued["margin"] = NO_MARGIN
+    return np.concatenate([rows, valued]), np.concatenate([weights, others])
+
+
 def linear_before(arguments):
     """The linear part's weights that a run began with, to which it is pulled back."""
     beginning = Network()
@@ -488,7 +496,7 @@ def train(arguments):
     torch.backends.cuda.matmul.allow_tf32 = False  # pattern numbers must be exact
     torch.manual_seed(arguments.seed)
     os.makedirs(arguments.out, exist_ok=True)
-    rows, weights = boards.read_rows(arguments.rows)
+    rows, weights = read_all(arguments)
     target, useful = targets(rows, arguments.result)
     net = Network().to(device)
     if arguments.linear:
@@ -500,6 +508,7 @@ def train(arguments):
         net.share()
     if arguments.anchor:
         anchored(net, rows, target, arguments.exact, arguments.result, device)
+        useful[:] = True
     kept_apart = useful & (rows["test"] == 1)
     kept_apart[np.flatnonzero(kept_apart)[1 << 21 :]] = False
     training, test = (
@@ -641,11 +650,12 @@ def main():
     commands = parser.add_subparsers(required=True)
     learn = commands.add_parser("train", help="learn from rows of judged positions")
     learn.add_argument("--rows", required=True, nargs="+", help="what `trilith data rows` wrote; FILE@2 counts double")
+    learn.add_argument("--values", default=[], nargs="+", help="more rows, whose games were played too badly for their results to say anything; what no search has judged is of use with --anchor")
     learn.add_argument("--out", required=True, help="the folder of the run")
     learn.add_argument("--linear", help="pattern weights to begin with, an unpacked safetensors file")
     learn.add_argument("--start", help="a network to begin with, as this program writes it")
     learn.add_argument("--anchor", action="store_true", help="where nothing was searched, keep the values of the network to begin with, moved to be right on average, instead of learning results")
-    learn.add_argument("--exact", type=int, default=0, help="with --anchor: results of positions with at most so many empty squares are true, since play was perfect")
+    learn.add_argument("--exact", type=int, default=0, help="with --anchor: results of positions with at most so many empty squares are true, since play was perfect; not of --values")
     learn.add_argument("--focus", type=stacks_of, help="LEAST-MOST: three of four steps learn positions with so many empty squares alone")
     learn.add_argument("--resume", action="store_true")
     learn.add_argument("--seconds", type=float, default=300)
