@@ -104,7 +104,11 @@ fn advise<M: Copy>(
     alternative: Option<(M, f32)>,
 ) -> Option<Advice<M>> {
     let values = successors.iter().map(|successor| successor.value);
-    let (value, way) = values::inner(values, alternative.map(|(_, value)| value))?;
+    let found = alternative.map(|(_, value)| value);
+    // Where a line without result ends there are no successors, and the search's move is all that is known.
+    let open = found.filter(|_| node.own_result().is_none());
+    let end = open.map(|chance| (BookValue { tree: 0, chance }, Way::Alternative));
+    let (value, way) = values::inner(values, found).or(end)?;
     let is_unknown = value.tree <= 0 && node.judged == 0;
     if node.proved.is_some() || is_unknown || value.chance == f32::NEG_INFINITY {
         return None;

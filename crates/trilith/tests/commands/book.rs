@@ -152,6 +152,31 @@ fn learning_does_not_depend_on_threads_or_kills_and_doubts_are_played_out() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// A book that grows at once, and one that grows in three runs, are the same; it plays what its searches found.
+#[test]
+fn a_book_grows_without_games_and_goes_on_where_it_stopped() {
+    let folder = folder("expand");
+    let at = |name: &str| folder.join(name).display().to_string();
+    let expand = |name: &str, more: &str| {
+        run(&format!("book expand {} --plies 2 --batch 4 --depth 3 --within 30 {more}", at(name)))
+    };
+    expand("one.book", "--positions 25 --threads 2");
+    for positions in [1, 13, 25] {
+        expand("two.book", &format!("--positions {positions}"));
+    }
+    assert_eq!(tree(&folder, &at("one.book")), tree(&folder, &at("two.book")));
+    let told = expand("two.book", "--positions 25");
+    assert!(told.contains(" positions, 0 judged in "), "{told}");
+    for moves in ["f5", "f5d6", "f5f6", "f5f4"] {
+        let probe = json(&format!("book probe {} --moves {moves} --json", at("one.book")));
+        assert!(probe["advice"]["move"].is_string(), "{moves}: {probe}");
+    }
+    run(&format!("book add {} --moves f5d6c3 --result 0-1", at("games.book")));
+    let wrong = trilith(&["book", "expand", &at("games.book")]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("has games"), "{wrong:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_kill_during_writes_leaves_a_valid_book() {
     let folder = folder("kill");

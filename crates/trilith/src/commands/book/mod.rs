@@ -1,6 +1,7 @@
 //! `trilith book`: remembered games, and what is learned from them.
 
 mod build;
+mod expand;
 mod import;
 mod series;
 mod show;
@@ -41,6 +42,7 @@ enum Action {
     Add(Add),
     Import(import::Import),
     Build(build::Build),
+    Expand(expand::Expand),
     Learn(Learn),
     Reevaluate(Learn),
     Probe(show::BookProbeArgs),
@@ -237,6 +239,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Action::Add(add) => created(&add.game, &add.book)?,
         Action::Import(import) => created(&import.game, &import.book)?,
         Action::Build(build) => created(&build.game, &build.book)?,
+        Action::Expand(expand) => created(&expand.game, &expand.book)?,
         Action::Learn(learn) | Action::Reevaluate(learn) => opened(&learn.book)?,
         Action::Probe(probe) => opened(&probe.book)?,
         Action::Suspicious(suspicious) => opened(&suspicious.book)?,
@@ -262,6 +265,7 @@ impl Visitor for Act<'_> {
             Action::Add(add) => add.run::<G>(),
             Action::Import(import) => import.run::<G, C>(),
             Action::Build(build) => build.run::<G, C>(),
+            Action::Expand(expand) => expand.run::<G, C>(),
             Action::Learn(learn) => learn.run::<G, C>(false),
             Action::Reevaluate(learn) => learn.run::<G, C>(true),
             Action::Probe(probe) => probe.run::<G>(),
