@@ -98,6 +98,35 @@ fn nothing_to_solve_is_an_error() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// Positions with so many empty squares, each once, all moves scored; what a kill left over is done by the next run.
+#[test]
+fn scored_positions_are_kept_and_not_solved_again() {
+    let folder = folder("scored");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let start = "---------------------------OX------XO--------------------------- X;";
+    let (all, out) = (path("all.obf"), path("out.obf"));
+    fs::write(&all, format!("{start}\n{ENDGAME}% one\n{ENDGAME}% twice\n")).unwrap();
+    let solve = ["solve", "othello", &all, "--empty", "4", "--mode", "all", "--out", &out];
+    assert!(text(&trilith(&solve)).starts_with("   1  -44"));
+    let scored = fs::read_to_string(&out).unwrap();
+    assert_eq!(scored.lines().count(), 1, "{scored}");
+    assert!(
+        scored.starts_with(ENDGAME) && scored.contains(" G8:-44;") && scored.ends_with("% one\n"),
+        "{scored}"
+    );
+    assert!(text(&trilith(&["solve", "othello", &out, "--mode", "all", "--check"])).contains("total"));
+    assert!(text(&trilith(&solve)).starts_with("total 0 nodes"), "all is there");
+    assert_eq!(fs::read_to_string(&out).unwrap(), scored);
+    let refused = [("--empty 5 --mode all", "with 5 empty squares"), ("--mode wdl", "expected --mode all")];
+    for (wrong, right) in refused {
+        let wrong: Vec<&str> = wrong.split(' ').collect();
+        let output = trilith(&[&["solve", "othello", &all, "--out", &out], wrong.as_slice()].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(right), "{output:?}");
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// The games of a file, without times, in any order.
 fn games(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap();

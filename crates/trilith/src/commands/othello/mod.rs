@@ -2,4 +2,5 @@
 
 pub mod discordance;
 pub mod ggs;
+mod scored;
 pub mod solve;

@@ -1,5 +1,6 @@
 //! `trilith solve`: exact endgame scores of the positions in a file.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,11 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use trilith_eval::othello::{Evaluations, OthelloPatterns};
+use trilith_games::Game;
 use trilith_games::othello::Othello;
 use trilith_games::othello::formats::obf::{Problem, parse_obf};
 use trilith_search::Control;
 use trilith_search::othello::{SolveGoal, Solver, SolverOptions};
 
+use super::scored::ScoredFile;
 use crate::positions;
 
 /// Solve the endgame positions of a file exactly
@@ -19,9 +22,11 @@ use crate::positions;
 #[command(after_help = "Examples:\n  \
     trilith solve othello fforum-40-59.obf --threads 2\n  \
     trilith solve othello hard-20.obf --mode all --check --json\n  \
-    trilith solve othello - --jsonl < positions.obf\n\n\
+    trilith solve othello - --jsonl < positions.obf\n  \
+    trilith solve othello games.obf --empty 24 --mode all --out scored.obf\n\n\
     A line each: number, score in discs for the side to move (empty squares to the winner), best move, positions\n\
-    visited, seconds; then the total. With `--mode wdl` a score other than 0 is a bound on the right side of it.")]
+    visited, seconds; then the total. With `--mode wdl` a score other than 0 is a bound on the right side of it.\n\
+    With --out, run it again to go on where it was interrupted: what the file has is not solved again.")]
 pub struct Args {
     /// othello
     game: String,
@@ -36,6 +41,12 @@ pub struct Args {
     /// Size of the table
     #[arg(long, value_name = "MiB", default_value_t = 256)]
     hash: usize,
+    /// Only positions with so many empty squares and a move, each once
+    #[arg(long, value_name = "N")]
+    empty: Option<u32>,
+    /// Add each position to this file (OBF), all moves scored, as soon as it is solved; needs `--mode all`
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Compare with the scores in the file and fail if any differs
     #[arg(long)]
     check: bool,
@@ -95,6 +106,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.game != "othello" {
         bail!("`{}` has no endgame solver: expected `othello`", args.game);
     }
+    if args.out.is_some() && args.mode != Mode::All {
+        bail!("--out keeps the scores of all moves: expected --mode all");
+    }
+    let mut scored = args.out.clone().map(ScoredFile::open).transpose()?;
+    let mut wanted = Wanted { empty: args.empty, met: HashSet::new() };
     let options = SolverOptions {
         threads: args.threads.into(),
         table_mebibytes: args.hash,
@@ -108,18 +124,29 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let (line, text) = line?;
         let name = || format!("{}, line {line}", args.file.display());
         for problem in parse_obf(&Othello::default(), &text).with_context(name)? {
+            if !wanted.takes(&problem) {
+                continue;
+            }
             number += 1;
+            if scored.as_ref().is_some_and(|file| file.has(&problem)) {
+                continue;
+            }
             let solved = solve(&mut solver, args.mode, number, &problem);
             if args.check {
                 let faults = solved.faults(&problem, args.mode);
                 wrong += faults.len();
                 faults.iter().for_each(|fault| eprintln!("position {number}: {fault}"));
             }
+            if let Some(file) = &mut scored {
+                file.add(solved.problem(&problem)?)?;
+            }
             answer.add(args, solved)?;
         }
     }
     if number == 0 {
-        bail!("`{}` has no position: expected one a line in the format OBF", args.file.display());
+        let which =
+            args.empty.map_or_else(String::new, |empty| format!(" with {empty} empty squares and a move"));
+        bail!("`{}` has no position{which}: expected one a line in the format OBF", args.file.display());
     }
     match (args.json, args.jsonl) {
         (true, _) => println!("{}", serde_json::to_string(&answer)?),
@@ -144,6 +171,23 @@ impl SolveAnswer {
             _ => solved.print(),
         }
         Ok(())
+    }
+}
+
+/// Which positions are solved.
+struct Wanted {
+    empty: Option<u32>,
+    met: HashSet<String>,
+}
+
+impl Wanted {
+    /// Whether this one is; only the first time if it comes again.
+    fn takes(&mut self, problem: &Problem) -> bool {
+        let position = &problem.position;
+        self.empty.is_none_or(|empty| {
+            let fits = 64 - (position.own | position.other).count_ones() == empty && position.mobility() != 0;
+            fits && self.met.insert(position.text())
+        })
     }
 }
 
@@ -181,6 +225,14 @@ impl Solved {
         let moves: String =
             self.moves.iter().map(|Scored { mv, score }| format!(" {mv}:{score:+}")).collect();
         println!("{number:>4} {score:>+4} {best:>5} {nodes:>14} {seconds:>10.3}{moves}");
+    }
+
+    /// The position with the scores that were found.
+    fn problem(&self, asked: &Problem) -> anyhow::Result<Problem> {
+        let game = Othello::default();
+        let scores =
+            self.moves.iter().map(|Scored { mv, score }| Ok((game.parse_move(&asked.position, mv)?, *score)));
+        Ok(Problem { scores: scores.collect::<anyhow::Result<_>>()?, ..asked.clone() })
     }
 
     /// Where the file says something else.
