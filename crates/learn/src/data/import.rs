@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use trilith_arena::sheets::Content;
+use trilith_arena::sheets::{self, Content, Format, GameSheet, SheetError};
 use trilith_arena::{GameKit, import};
 use trilith_games::pgn::{GameText, PgnResult};
 use trilith_games::{Colour, Game};
@@ -21,6 +21,9 @@ pub enum GameFileError {
     /// It is in no form that is known.
     #[error(transparent)]
     Import(#[from] import::ImportError),
+    /// It cannot be read as a sheet.
+    #[error(transparent)]
+    Sheet(#[from] SheetError),
     /// A game of self-play breaks the rules.
     #[error(transparent)]
     Game(#[from] PlayedGameError),
@@ -49,6 +52,26 @@ pub fn read_games<G: Game, C: GameKit<G>>(
         return Err(GameFileError::OtherGame { found, expected: G::NAME });
     }
     played.iter().map(self_played).collect()
+}
+
+/// The games of a file as texts; `game` and `format` are for files of others, as [`sheets::read`] has them.
+pub fn read_sheets(
+    path: &Path,
+    game: Option<&str>,
+    format: Option<Format>,
+    notes: Notes,
+) -> Result<Vec<GameSheet>, GameFileError> {
+    if format.is_some() || !show::is_games(path).unwrap_or(false) {
+        return Ok(sheets::read(path, game, format)?);
+    }
+    let (game, played) = show::load_any(path, notes)?;
+    let sheet = |played: &PlayedGame| GameSheet {
+        game: game.clone(),
+        rules: played.rules.clone(),
+        moves: played.plies().map(str::to_owned).collect(),
+        ..GameSheet::default()
+    };
+    Ok(played.iter().map(sheet).collect())
 }
 
 /// A game of self-play; one that was cut has no result.

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use trilith_arena::sheets::{self, Format, GameSheet};
 use trilith_base::files;
+use trilith_learn::data::import::read_sheets;
 
 use crate::choice::known_games;
 
@@ -15,10 +16,12 @@ use crate::choice::known_games;
     trilith convert games.ggf --out games.txt\n  \
     trilith convert WTH_2023.wtb --out wthor.sgf\n  \
     trilith convert a.txt b.sgf --out all.wtb\n  \
-    trilith convert games.ggf --to transcript\n\n\
+    trilith convert games.ggf --to transcript\n  \
+    trilith convert self-play.games --out positions.obf\n\n\
     Formats: text (our own, for every game), and of Othello transcript, ggf, sgf, obf and wthor (.wtb with its .jou and\n\
-    .trn). Players, results, ratings, clocks, and values and times of moves go along; what a format has no place for is\n\
-    named on standard error. To obf, a game becomes all its positions. Without --out the games are printed.")]
+    .trn); games of `trilith data generate` are read too. Players, results, ratings, clocks, and values and times of\n\
+    moves go along; what a format has no place for is named on standard error. To obf, a game becomes all its positions.\n\
+    Without --out the games are printed.")]
 pub struct Args {
     /// What is read
     #[arg(required = true, value_name = "FILE")]
@@ -49,7 +52,8 @@ struct ConvertAnswer {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut games = Vec::new();
     for path in &args.files {
-        games.extend(sheets::read(path, args.game.as_deref(), args.from)?);
+        let game = args.game.as_deref();
+        games.extend(read_sheets(path, game, args.from, &mut |note| eprintln!("{note}"))?);
     }
     if games.is_empty() {
         bail!("there is no game in these files");

@@ -79,6 +79,17 @@ fn games(name: &str) -> (PathBuf, String) {
 }
 
 #[test]
+fn games_become_positions_of_other_formats() {
+    let (folder, games) = games("convert");
+    let obf = folder.join("all.obf").display().to_string();
+    assert!(text(&trilith(&["convert", &games, "--out", &obf])).starts_with("6 games to "));
+    let positions = std::fs::read_to_string(&obf).unwrap();
+    let empty = |count| positions.lines().filter(|line| line[..64].matches('-').count() == count).count();
+    assert_eq!((empty(60), empty(30)), (6, 6), "{positions}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn judged_positions_and_games_become_rows() {
     let (folder, games) = games("rows");
     let path = |name: &str| folder.join(name).display().to_string();
