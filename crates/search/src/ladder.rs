@@ -292,7 +292,8 @@ impl<'a, G: Game, E: Evaluator<G>> Ladder<'a, G, E> {
         if let Some(value) = self.prob_cut(node, depth, alpha, beta) {
             return (value, known_best);
         }
-        self.order(node, &mut moves, known_best, depth);
+        let first = known_best.filter(|_| !self.techniques.printed.plain_table);
+        self.order(node, &mut moves, first, depth);
         let (best, mv) = self.try_all(node, &moves, depth, alpha, beta);
         if let Some(table) = self.table.as_ref().filter(|_| !self.stopped) {
             let bound = match best {

@@ -7,7 +7,7 @@ use rand::RngExt;
 use trilith_base::Seed;
 use trilith_eval::{Boxed, Evaluator, Value};
 use trilith_games::{Game, MoveList, Noise, Record};
-use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Quiescing, Rung, Techniques};
+use trilith_search::{Analysis, Bound, Ladder, Limits, Line, Printed, Quiescing, Rung, Techniques};
 
 use super::noisy::Noisy;
 use super::{Decision, Player, PlayerError, PlayerFault, PlayerKind, Turn};
@@ -38,7 +38,7 @@ pub(super) const KIND: PlayerKind = PlayerKind {
             the highest technique of the search, printed=on takes them as S2 prints them; quiescence=PLIES follows \
             noise=captures|forks at the leaves, quiescing=all-moves|noisy-only|stand-pat; root=one-search takes the move of \
             one search instead of valuing every move, eval-noise=R adds a random number of at most R to each evaluation, \
-            without=aspiration+minimal-window+table leaves these out of the rung",
+            without=aspiration+minimal-window+table+table-moves leaves these out of the rung",
 };
 
 pub(super) fn make<G: Game, C: GameKit<G>>(
@@ -91,7 +91,7 @@ pub(super) fn plain<G: Game>(evaluator: Boxed<G>, depth: u32, seed: Seed) -> imp
         is_printed: false,
         quiescence: None,
         quiescing: Quiescing::default(),
-        without: [false; 3],
+        without: [false; 4],
     };
     LadderPlayer {
         evaluator: Noisy { inner: evaluator, most: 0, seed },
@@ -113,11 +113,11 @@ struct Style {
     quiescence: Option<(Noise, u32)>,
     quiescing: Quiescing,
     /// Which of [`LEFT_OUT`] the rung does without.
-    without: [bool; 3],
+    without: [bool; 4],
 }
 
 /// What `without` can leave out.
-const LEFT_OUT: [&str; 3] = ["aspiration", "minimal-window", "table"];
+const LEFT_OUT: [&str; 4] = ["aspiration", "minimal-window", "table", "table-moves"];
 
 impl Style {
     /// `radius` is that of the aspiration window.
@@ -127,8 +127,10 @@ impl Style {
             true => rung.as_printed(radius, mebibytes),
             false => rung.techniques(radius, mebibytes),
         };
-        let [no_aspiration, no_minimal_window, no_table] = without;
+        let [no_aspiration, no_minimal_window, no_table, no_table_moves] = without;
+        let plain_table = techniques.printed.plain_table || no_table_moves;
         Techniques {
+            printed: Printed { plain_table, ..techniques.printed },
             quiescence,
             quiescing,
             aspiration: techniques.aspiration.filter(|_| !no_aspiration),
@@ -156,8 +158,8 @@ fn quiescing(spec: &PlayerSpec) -> Result<Quiescing, PlayerError> {
 }
 
 /// The techniques named by `without=NAME+NAME`.
-fn without(spec: &PlayerSpec) -> Result<[bool; 3], PlayerError> {
-    let mut without = [false; 3];
+fn without(spec: &PlayerSpec) -> Result<[bool; 4], PlayerError> {
+    let mut without = [false; 4];
     for name in spec.get("without").into_iter().flat_map(|names| names.split('+')) {
         let known = LEFT_OUT.iter().position(|known| *known == name);
         without[known.ok_or_else(|| spec.wrong("without", name, LEFT_OUT.join("+")))?] = true;
@@ -319,7 +321,7 @@ mod tests {
         "rung=minimax",
         "rung=alpha-beta",
         "rung=minimal-window,without=aspiration",
-        "rung=transposition-table,without=aspiration+minimal-window",
+        "rung=transposition-table,without=aspiration+minimal-window+table-moves",
         "rung=forcing-moves-first,without=aspiration",
     ];
 
@@ -342,10 +344,14 @@ mod tests {
         let evaluator =
             Noisy { inner: Boxed(Evaluations::named("standard", None).unwrap()), most: 0, seed: Seed(0) };
         let one = evaluator.unit().one;
-        let techniques = |rung: Rung, bare: bool| Techniques {
-            aspiration: None,
-            minimal_window: rung >= Rung::MinimalWindow && !bare,
-            ..rung.as_printed(one, 16)
+        let techniques = |rung: Rung, bare: bool| {
+            let printed = rung.as_printed(one, 16);
+            Techniques {
+                aspiration: None,
+                minimal_window: rung >= Rung::MinimalWindow && !bare,
+                printed: Printed { plain_table: bare, ..printed.printed },
+                ..printed
+            }
         };
         let all = [
             techniques(Rung::Minimax, false),

@@ -80,3 +80,60 @@ impl<G: Game, E: Evaluator<G>> Ladder<'_, G, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use trilith_base::Seed;
+    use trilith_eval::Margin;
+    use trilith_games::othello::Othello;
+    use trilith_games::{Record, playout};
+
+    use super::*;
+    use crate::ladder::Printed;
+
+    fn sample(game: &Othello, number: u64) -> Record<Othello> {
+        let mut record = Record::new(game.clone());
+        playout::play_on(&mut record, 20, &mut Seed(3).derive("order", number).rng());
+        record
+    }
+
+    /// S2, 2.4 and 2.8: the next iteration has all root moves in the order of their values in the last one.
+    #[test]
+    fn printed_iterations_order_all_root_moves_by_their_values() {
+        let game = Othello::default();
+        let printed = Printed { root_order: true, ..Techniques::DEEPENING.printed };
+        // Without windows all values are exact.
+        let techniques = Techniques { full_width: true, printed, ..Techniques::DEEPENING };
+        for number in 0..10 {
+            let record = sample(&game, number);
+            let position = record.position();
+            let mut ladder = Ladder::new(&game, &Margin, techniques);
+            ladder.search(position, 3);
+            let mut minimax = Ladder::new(&game, &Margin, techniques);
+            let values: Vec<_> =
+                ladder.front.iter().map(|&mv| -minimax.minimax(&game.play(position, mv), 2)).collect();
+            let mut moves = MoveList::new();
+            game.moves(position, &mut moves);
+            assert!(values.len() == moves.len() && values.is_sorted_by(|a, b| a >= b), "{values:?}");
+        }
+    }
+
+    /// S2, 2.7: an entry has a value, its depth and a kind of bound.
+    #[test]
+    fn a_printed_table_has_no_move_to_try_first() {
+        let game = Othello::default();
+        let usual = Techniques { table: Some(1), ..Techniques::DEEPENING };
+        let printed = Printed { plain_table: true, ..usual.printed };
+        let mut nodes = [0, 0];
+        for number in 0..10 {
+            let record = sample(&game, number);
+            let found = [usual, Techniques { printed, ..usual }].map(|techniques| {
+                let mut ladder = Ladder::new(&game, &Margin, techniques);
+                (ladder.search(record.position(), 6).value(), ladder.nodes())
+            });
+            assert_eq!(found[0].0, found[1].0, "one value");
+            nodes = [nodes[0] + found[0].1, nodes[1] + found[1].1];
+        }
+        assert!(nodes[0] < nodes[1], "more to search: {nodes:?}");
+    }
+}

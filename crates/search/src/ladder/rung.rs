@@ -43,6 +43,8 @@ pub struct Printed {
     pub half_open: bool,
     /// Moves that take something come first, in the order of the rules; threats do not count (S2, 2.8).
     pub captures_first: bool,
+    /// The table knows values and bounds, but not which move to try first: S2's entries have none (S2, 2.7).
+    pub plain_table: bool,
 }
 
 impl Techniques {
@@ -59,7 +61,7 @@ impl Techniques {
         shallow: false,
         quiescence: None,
         quiescing: Quiescing::StandPat,
-        printed: Printed { root_order: false, half_open: false, captures_first: false },
+        printed: Printed { root_order: false, half_open: false, captures_first: false, plain_table: false },
     };
 }
 
@@ -141,13 +143,14 @@ impl Rung {
         }
     }
 
-    /// The same as S2 prints them.
+    /// The same as S2 prints them, but that a table knows which move to try first.
     pub fn as_printed(self, radius: Value, mebibytes: usize) -> Techniques {
         let usual = self.techniques(radius, mebibytes);
         let printed = Printed {
             root_order: usual.deepening,
             half_open: usual.aspiration.is_some(),
             captures_first: usual.forcing_first,
+            plain_table: false,
         };
         Techniques { forcing_first: false, printed, ..usual }
     }

@@ -7,7 +7,7 @@ use trilith_games::morris::Morris;
 use trilith_games::othello::Othello;
 use trilith_games::{Game, MoveList, Noise, Outcome, Record, playout};
 use trilith_search::analysis::plies_to_end;
-use trilith_search::{Control, Engine, EngineOptions, Ladder, Limits, Quiescing, Rung, Techniques};
+use trilith_search::{Control, Engine, EngineOptions, Ladder, Limits, Printed, Quiescing, Rung, Techniques};
 
 /// Spreads positions over many values, so that a wrong cut-off shows; kept up to date like a real evaluation.
 struct Noisy;
@@ -59,8 +59,12 @@ fn rungs_return_the_minimax_value<G: Game>(game: &G, positions: u64, deepest: u3
                 let value = Ladder::new(game, &Noisy, rung.techniques(15, 1)).search(position, depth).value();
                 assert_eq!(value, truth, "{} at depth {depth} of\n{}", rung.name(), game.diagram(position));
                 let printed = rung.as_printed(15, 1);
-                let value = Ladder::new(game, &Noisy, printed).search(position, depth).value();
-                assert_eq!(value, truth, "{} as printed, depth {depth}", rung.name());
+                for plain_table in [false, true] {
+                    let printed =
+                        Techniques { printed: Printed { plain_table, ..printed.printed }, ..printed };
+                    let value = Ladder::new(game, &Noisy, printed).search(position, depth).value();
+                    assert_eq!(value, truth, "{} as printed, {plain_table}, depth {depth}", rung.name());
+                }
             }
         }
     }

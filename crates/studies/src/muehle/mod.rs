@@ -15,7 +15,7 @@ use crate::report::{Column, Entry, ReportTable};
 const RULES: &str = "thesis";
 
 /// Mühle 2.43 as a player: all techniques but aspiration (S2, 2.9), one search a move, and a random number of at most 0.05
-/// on every evaluation, so that games differ (S2, 4.6).
+/// on every evaluation, so that games differ (S2, 4.6). The moves of its table come first, which is ours.
 fn muehle(rest: &str) -> String {
     searching("forcing-moves-first,without=aspiration", rest)
 }

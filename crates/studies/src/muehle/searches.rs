@@ -12,7 +12,7 @@ use crate::error::StudyError;
 
 /// S2's techniques as printed, each on top of iterative deepening but for the first two, then what this program does
 /// otherwise; aspiration by its radius in points.
-pub const TECHNIQUES: [(&str, Techniques); 13] = [
+pub const TECHNIQUES: [(&str, Techniques); 14] = [
     ("minimax", Techniques { full_width: true, deepening: false, ..PLAIN }),
     ("alpha-beta", Techniques { deepening: false, ..PLAIN }),
     ("iterative deepening", DEEPENING),
@@ -20,23 +20,25 @@ pub const TECHNIQUES: [(&str, Techniques); 13] = [
     ("aspiration 0.1", Techniques { aspiration: Some(10), printed: HALF_OPEN, ..DEEPENING }),
     ("aspiration 0.2", Techniques { aspiration: Some(20), printed: HALF_OPEN, ..DEEPENING }),
     ("minimal window", Techniques { minimal_window: true, ..DEEPENING }),
-    ("table", Techniques { table: Some(MEBIBYTES), ..DEEPENING }),
-    ("table and minimal window", Techniques { table: Some(MEBIBYTES), minimal_window: true, ..DEEPENING }),
+    ("table", TABLE),
+    ("table and minimal window", Techniques { minimal_window: true, ..TABLE }),
     ("mills first", Techniques { printed: MILLS_FIRST, ..DEEPENING }),
-    (
-        "all of them (2.43)",
-        Techniques { table: Some(MEBIBYTES), minimal_window: true, printed: MILLS_FIRST, ..DEEPENING },
-    ),
+    ("all of them (2.43)", Techniques { minimal_window: true, printed: ALL, ..TABLE }),
     ("ours: only best moves first at the root", PLAIN),
+    ("ours: the table's move first", Techniques { printed: ROOT_ORDER, ..TABLE }),
     ("ours: mills and threats first", Techniques { forcing_first: true, ..DEEPENING }),
 ];
 
 const PLAIN: Techniques = Techniques::DEEPENING;
 /// All root moves in the order of the last iteration (S2, 2.4).
 const DEEPENING: Techniques = Techniques { printed: ROOT_ORDER, ..PLAIN };
-const ROOT_ORDER: Printed = Printed { root_order: true, half_open: false, captures_first: false };
+/// Values and bounds alone (S2, 2.7).
+const TABLE: Techniques = Techniques { table: Some(MEBIBYTES), printed: PLAIN_TABLE, ..DEEPENING };
+const ROOT_ORDER: Printed = Printed { root_order: true, ..PLAIN.printed };
 const HALF_OPEN: Printed = Printed { half_open: true, ..ROOT_ORDER };
+const PLAIN_TABLE: Printed = Printed { plain_table: true, ..ROOT_ORDER };
 const MILLS_FIRST: Printed = Printed { captures_first: true, ..ROOT_ORDER };
+const ALL: Printed = Printed { captures_first: true, ..PLAIN_TABLE };
 const MEBIBYTES: usize = 8;
 
 /// Part of the game that positions are from: plies played at random, from and to.
