@@ -10,8 +10,9 @@ use trilith_base::markup::escape;
 use crate::error::StudyError;
 use crate::file::Scale;
 use crate::list::studies;
-use crate::render::{badge, duration, head, load, write};
-use crate::report::{Report, Verdict};
+use crate::protocol::changed_since;
+use crate::render::{badge, duration, head, load, measured, write};
+use crate::report::{Finding, Report, Verdict, VerdictTest};
 
 /// A report as the app lists it.
 #[derive(Clone, Debug, Serialize)]
@@ -27,6 +28,9 @@ pub struct IndexEntry {
     confirmed: usize,
     refuted: usize,
     open: usize,
+    /// Whether the study's file has changed since.
+    #[serde(skip)]
+    is_earlier: bool,
     /// Beside the index.
     page: String,
     #[serde(skip)]
@@ -49,6 +53,7 @@ impl IndexEntry {
             seconds: report.effort.seconds,
             threads: report.effort.threads,
             published_time: report.effort.published.clone(),
+            is_earlier: !changed_since(&report).is_empty(),
             page: format!("{stem}.html"),
             report,
         }
@@ -99,35 +104,62 @@ pub fn index_page(entries: &[IndexEntry]) -> String {
     html
 }
 
+/// The label of each work, and what guides call it.
+const WORKS: [(&str, &str); 5] = [
+    ("S1", "Othilie"),
+    ("S2", "Mühle"),
+    ("S3", "Reversi (2025)"),
+    ("S4", "Abalone TD"),
+    ("S5", "LOGISTELLO"),
+];
+
 /// The conclusions of each study by its largest usual run.
 fn conclusions(entries: &[IndexEntry], html: &mut String) {
-    let mut work = "";
-    let mut shown: Vec<&str> = Vec::new();
-    for entry in entries.iter().filter(|entry| entry.report.changes.is_empty()) {
-        if shown.contains(&entry.study.as_str()) {
+    let mut usual: Vec<&IndexEntry> =
+        entries.iter().filter(|entry| entry.report.changes.is_empty()).collect();
+    usual.dedup_by(|next, kept| next.study == kept.study);
+    for (label, name) in WORKS {
+        let own = usual.iter().filter(|entry| entry.source.split(',').next() == Some(label));
+        let own: Vec<&IndexEntry> = own.copied().collect();
+        if own.is_empty() {
             continue;
         }
-        shown.push(&entry.study);
-        let own = entry.source.split(',').next().unwrap_or_default();
-        if own != work {
-            let end = if work.is_empty() { "" } else { "</ul>\n" };
-            let _ = writeln!(html, "{end}<h2>{}</h2>\n<ul class=\"findings\">", escape(own));
-            work = own;
-        }
-        for finding in &entry.report.findings {
-            let claim = escape(&finding.claim);
-            let (page, study) = (&entry.page, escape(&entry.study));
-            let _ = writeln!(
-                html,
-                "<li>{} {claim} <a href=\"{page}\">{study}, {}</a></li>",
-                badge(finding),
-                entry.scale
-            );
-        }
-    }
-    if !work.is_empty() {
+        let sum = |count: fn(&IndexEntry) -> usize| own.iter().map(|entry| count(entry)).sum::<usize>();
+        let _ = writeln!(
+            html,
+            "<h2>{name} ({label}): {} confirmed, {} refuted, {} open</h2>\n<ul class=\"findings\">",
+            sum(|entry| entry.confirmed),
+            sum(|entry| entry.refuted),
+            sum(|entry| entry.open)
+        );
+        own.iter().for_each(|entry| conclusions_of(entry, html));
         html.push_str("</ul>\n");
     }
+}
+
+fn conclusions_of(entry: &IndexEntry, html: &mut String) {
+    let earlier = if entry.is_earlier { ", earlier parameters" } else { "" };
+    for finding in &entry.report.findings {
+        let (claim, strength) = (escape(&finding.claim), escape(&strength(finding)));
+        let (page, study) = (&entry.page, escape(&entry.study));
+        let _ = writeln!(
+            html,
+            "<li>{} {claim} <span>{strength}</span> <a href=\"{page}\">{study}, {}{earlier}</a></li>",
+            badge(finding),
+            entry.scale
+        );
+    }
+}
+
+/// How strong the evidence is: the number that the verdict rests on, with its interval.
+fn strength(finding: &Finding) -> String {
+    let decides = |test: &&VerdictTest| test.verdict == finding.verdict;
+    let Some(test) = finding.tests.iter().find(decides) else { return String::new() };
+    let others = match finding.tests.len() {
+        1 => String::new(),
+        count => format!(" (one of {count} numbers)"),
+    };
+    format!("{}, claim {}{others}.", measured(test), test.claim)
 }
 
 fn table(entries: &[IndexEntry], html: &mut String) {
@@ -137,7 +169,11 @@ fn table(entries: &[IndexEntry], html: &mut String) {
          <th>open</th></tr>\n",
     );
     for entry in entries {
-        let changed = if entry.report.changes.is_empty() { "" } else { ", other parameters" };
+        let changed = match () {
+            () if !entry.report.changes.is_empty() => ", other parameters",
+            () if entry.is_earlier => ", earlier parameters",
+            () => "",
+        };
         let _ = writeln!(
             html,
             "<tr><td class=\"label\"><a href=\"{}\">{}</a></td><td class=\"label\">{}</td><td class=\"label\">{}</td>\
@@ -155,4 +191,49 @@ fn table(entries: &[IndexEntry], html: &mut String) {
         );
     }
     html.push_str("</table></div>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reports at full that are still to be made again with what their files say today.
+    const EARLIER: &[&str] = &["muehle-search", "othilie-horizon"];
+
+    #[test]
+    fn reports_at_full_were_made_with_what_their_files_say() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports");
+        for study in studies() {
+            let path = folder.join(format!("{}.full.json", study.name));
+            if !path.exists() {
+                continue;
+            }
+            let changed = changed_since(&load(&path).unwrap());
+            assert_eq!(EARLIER.contains(&study.name), !changed.is_empty(), "{}: {changed:?}", study.name);
+        }
+    }
+
+    #[test]
+    fn earlier_parameters_are_told_beside_each_conclusion() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports/muehle-tablebase.full.json");
+        let mut report = load(&path).unwrap();
+        let page = |report: &Report| index_page(&[IndexEntry::new("muehle-tablebase.full", report.clone())]);
+        assert!(!page(&report).contains("earlier parameters"));
+        report.parameters = report.parameters.replacen("games", "matches", 1);
+        assert_eq!(page(&report).matches(", earlier parameters").count(), report.findings.len() + 1);
+    }
+
+    #[test]
+    fn each_conclusion_has_the_number_it_rests_on() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports/muehle-tablebase.full.json");
+        let page = index_page(&[IndexEntry::new("muehle-tablebase.full", load(&path).unwrap())]);
+        assert!(page.contains("<h2>Mühle (S2): 1 confirmed, 1 refuted, 0 open</h2>"), "{page}");
+        assert!(
+            page.contains("won with tables, %: 67.27, 95% interval 66.10 to 68.44, claim above 50"),
+            "{page}"
+        );
+        assert!(page.contains("rows of table 3.1 that are the same: 6 (counted in full)"), "{page}");
+    }
 }

@@ -39,5 +39,5 @@ pub use error::StudyError;
 pub use file::{Scale, StudyFile};
 pub use index::{IndexEntry, index_page, sort_index, write_index};
 pub use list::{Study, find, studies};
-pub use protocol::StudyProtocol;
+pub use protocol::{StudyProtocol, changed_since};
 pub use report::Report;

@@ -13,6 +13,7 @@ use trilith_base::job::JobId;
 use crate::error::StudyError;
 use crate::file::{Scale, StudyFile};
 use crate::list::{Study, find};
+use crate::report::Report;
 
 /// A study as it is to be run.
 #[derive(Clone, Debug)]
@@ -58,7 +59,7 @@ impl StudyProtocol {
         for setting in settings {
             set(protocol.file.table_mut(scale), setting)?;
         }
-        protocol.changes = differences(study.file()?.table(scale), protocol.file.table(scale));
+        protocol.changes = differences(study.file()?.table(scale), protocol.file.table(scale), "usually");
         Ok(protocol)
     }
 
@@ -123,8 +124,19 @@ fn set(table: &mut Table, setting: &str) -> Result<(), StudyError> {
     Ok(())
 }
 
-/// What differs, each as `key: new (usually old)`.
-fn differences(usual: &Table, chosen: &Table) -> Vec<String> {
+/// What the study's file says otherwise today than when a usual run was made, in words; nothing for runs with parameters of
+/// their own.
+pub fn changed_since(report: &Report) -> Vec<String> {
+    let (Ok(study), Ok(scale)) = (find(&report.study), report.scale.parse()) else { return Vec::new() };
+    let (Ok(file), Ok(run)) = (study.file(), report.parameters.parse::<Table>()) else { return Vec::new() };
+    match report.changes.is_empty() {
+        true => differences(file.table(scale), &run, "now"),
+        false => Vec::new(),
+    }
+}
+
+/// What differs, each as `key: new (usually old)`; `word` is for usually.
+fn differences(usual: &Table, chosen: &Table, word: &str) -> Vec<String> {
     let flat = |table: &Table| {
         let mut all = BTreeMap::new();
         flatten("", table, &mut all);
@@ -139,7 +151,7 @@ fn differences(usual: &Table, chosen: &Table) -> Vec<String> {
     changed
         .map(|key| {
             let of = |table: &BTreeMap<String, String>| table.get(key).cloned().unwrap_or_else(none);
-            format!("{key}: {} (usually {})", of(&chosen), of(&usual))
+            format!("{key}: {} ({word} {})", of(&chosen), of(&usual))
         })
         .collect()
 }
@@ -197,6 +209,22 @@ mod tests {
             assert!(error.to_string().contains(words), "{error}");
         }
         fs::remove_dir_all(nowhere).unwrap();
+    }
+
+    #[test]
+    fn a_report_says_what_its_file_says_otherwise_today() {
+        let protocol = StudyProtocol::embedded(find("muehle-quiescence").unwrap(), Scale::Smoke).unwrap();
+        let mut report = Report {
+            study: "muehle-quiescence".into(),
+            scale: "smoke".into(),
+            parameters: protocol.parameters(),
+            ..Report::default()
+        };
+        assert!(changed_since(&report).is_empty());
+        report.parameters = report.parameters.replacen("games = 4", "games = 3", 1);
+        assert_eq!(changed_since(&report), ["games: 3 (now 4)"]);
+        report.changes = vec!["games: 3 (usually 4)".into()];
+        assert!(changed_since(&report).is_empty(), "it says so itself");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use trilith_base::markup::escape;
 
 use super::svg::picture;
+use crate::protocol::changed_since;
 use crate::report::{Block, Entry, Finding, Origin, Report, ReportTable, Verdict, VerdictTest};
 use crate::statistics::NO_INTERVAL;
 
@@ -25,6 +26,12 @@ pub fn page(report: &Report, stem: &str) -> String {
     if !report.changes.is_empty() {
         let changes = escape(&report.changes.join("; "));
         let _ = writeln!(html, "<p class=\"changed\">Run with other parameters than usual: {changes}.</p>");
+    }
+    let earlier = changed_since(report);
+    if !earlier.is_empty() {
+        let earlier = escape(&earlier.join("; "));
+        let _ =
+            writeln!(html, "<p class=\"changed\">An earlier run; its file has changed since: {earlier}.</p>");
     }
     effort(report, &mut html);
     findings(&report.findings, &mut html);
@@ -129,9 +136,11 @@ fn finding(finding: &Finding, html: &mut String) {
     html.push_str("</dl></li>\n");
 }
 
-fn measured(test: &VerdictTest) -> String {
+/// A number with its interval.
+pub(crate) fn measured(test: &VerdictTest) -> String {
     let VerdictTest { quantity, value, low, high, level, .. } = test;
-    let value = short(*value);
+    let is_whole = *level >= 1.0 && value.fract() == 0.0;
+    let value = if is_whole { thousands(*value) } else { short(*value) };
     match () {
         () if *level >= 1.0 => format!("{quantity}: {value} (counted in full)"),
         () if !test.has_interval() => format!("{quantity}: {value} ({NO_INTERVAL})"),

@@ -13,7 +13,7 @@ use crate::error::StudyError;
 use crate::report::Report;
 
 pub use html::page;
-pub(crate) use html::{badge, duration, head};
+pub(crate) use html::{badge, duration, head, measured};
 pub use numbers::{chart_csv, csv_files, table_csv};
 pub use svg::picture;
 
