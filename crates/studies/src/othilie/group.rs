@@ -416,7 +416,8 @@ fn likeness_finding(conduct: &Conduct, letter: char, groups: &[Group]) -> Findin
     const APART: f64 = 5.8;
     const ALIKE: f64 = 2.4;
     let (start, ends) = (measured(groups, 0), measured(groups, 1));
-    let end = Estimate::mean(format!("Q at the end, mean of {} groups", groups.len()), &ends).of("groups");
+    let words = format!("Q at the end, {}", counted_groups(groups.len()).to_lowercase());
+    let end = Estimate::mean(words, &ends).of("groups");
     let shown: Vec<String> = ends.iter().map(|q| format!("{q:.2}")).collect();
     let published = conduct.published("likeness").number(&letter.to_string(), "Q_6500");
     let within = published.map_or(String::new(), |published| {
