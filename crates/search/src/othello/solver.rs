@@ -220,6 +220,12 @@ pub fn children(position: &Position) -> Vec<(Move, Position)> {
     }
 }
 
+/// The selective searches before the exact one; only every second with helpers, since few of those find work in them.
+fn levels(has_helpers: bool) -> impl Iterator<Item = u8> {
+    let step = 1 + usize::from(has_helpers);
+    level::SELECTIVE.into_iter().skip(step - 1).step_by(step)
+}
+
 /// One solve.
 struct Root<'w, 'a, E> {
     worker: &'w mut SolverWorker<'a, E>,
@@ -237,7 +243,7 @@ impl<E: Evaluation> Root<'_, '_, E> {
         let empties = self.position.empties().count_ones();
         let mut guess = self.evaluation_guess();
         if empties > self.worker.evaluation.worthwhile_from() {
-            for level in level::SELECTIVE {
+            for level in levels(self.worker.pool.is_some()) {
                 let answer = self.aspire(guess, level);
                 if self.worker.is_stopped() {
                     return answer;
@@ -251,7 +257,7 @@ impl<E: Evaluation> Root<'_, '_, E> {
 
     fn outcome(&mut self) -> (i32, u8) {
         if self.position.empties().count_ones() > self.worker.evaluation.worthwhile_from() {
-            for level in level::SELECTIVE {
+            for level in levels(self.worker.pool.is_some()) {
                 self.search((-1, 1), level);
             }
         }
