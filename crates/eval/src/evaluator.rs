@@ -43,9 +43,10 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimate for the side to move of a game that goes on; smaller than [`WIN`] by far.
     fn value(&self, game: &G, position: &G::Position, carry: &Self::Carry) -> Value;
 
-    /// Whether games may come to stand still under these rules, so that it is worth while to seek mobility in them.
-    fn has_closed_games(&self, _game: &G) -> bool {
-        false
+    /// Where games may come to stand still under these rules, how many units a side may be behind that is to seek mobility in
+    /// them.
+    fn closed_games(&self, _game: &G) -> Option<f64> {
+        None
     }
 
     /// What having more choice than the opponent is worth to the side to move where a game stands still; 0 unless the
@@ -99,8 +100,8 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
         (**self).value(game, position, carry)
     }
 
-    fn has_closed_games(&self, game: &G) -> bool {
-        (**self).has_closed_games(game)
+    fn closed_games(&self, game: &G) -> Option<f64> {
+        (**self).closed_games(game)
     }
 
     #[inline]

@@ -44,9 +44,9 @@ pub trait Patterned<const LANES: usize>: Game {
     fn is_familiar(&self) -> bool {
         true
     }
-    /// As [`Evaluator::has_closed_games`].
-    fn has_closed_games(&self) -> bool {
-        false
+    /// As [`Evaluator::closed_games`].
+    fn closed_games(&self) -> Option<f64> {
+        None
     }
     /// As [`Evaluator::mobility`], of which [`ONE`] steps make one.
     fn mobility(&self, _position: &Self::Position) -> Value {
@@ -271,8 +271,8 @@ impl<G: Patterned<LANES>, const LANES: usize> Evaluator<G> for Patterns<G, LANES
         (self.kernels.value)(self, game, position, carry)
     }
 
-    fn has_closed_games(&self, game: &G) -> bool {
-        game.has_closed_games()
+    fn closed_games(&self, game: &G) -> Option<f64> {
+        game.closed_games()
     }
 
     #[inline]

@@ -3,7 +3,8 @@
 //! In a closed game the evaluation may see one side ahead and every waiting move as good as any other: nothing in it
 //! says that waiting wins nothing. So while a game stands still, mobility ([`Evaluator::mobility`]) comes to
 //! count beside the value, for who is ahead: not at all for the first plies, then up to a bound that grows. Who seeks it
-//! closes in on the other.
+//! closes in on the other. Where games are closed from their first moves on, who is only a little behind seeks it too, and is no
+//! gladder to repeat.
 //!
 //! At first the bound is so small that it only chooses between moves that are worth about the same; the longer that
 //! leads nowhere, the more may be given away for it. (Without a bound an engine with this term loses most games to one without.)
@@ -18,9 +19,10 @@ use trilith_games::{Game, Record};
 const CALM: usize = 10;
 /// Each ply after those lets mobility count for one part more in so many of the evaluation's unit.
 const GROWTH: f64 = 400.0;
-/// It may count so much to who is ahead by one part in so many of the unit, not at all to who is behind.
-const AHEAD: Value = 4;
-/// A draw by the game's history is always this part of the unit worse than an even game.
+/// It may count so much to who is ahead by this part of the unit, not at all to who is further behind than
+/// [`Evaluator::closed_games`] says.
+const AHEAD: f64 = 0.25;
+/// A draw by the game's history is always this part of the unit worse than an even game, or than what one may be behind.
 const DRAWN: f64 = 0.25;
 
 /// What one search adds to values, in steps of the evaluation.
@@ -36,16 +38,16 @@ impl ClosedGame {
     /// For the position of `record`, at `percent` of the usual bound.
     pub fn of<G: Game, E: Evaluator<G>>(record: &Record<G>, evaluator: &E, percent: u32) -> ClosedGame {
         let (game, position) = (record.game(), record.position());
-        if percent == 0 || !evaluator.has_closed_games(game) {
+        let Some(behind) = evaluator.closed_games(game).filter(|_| percent > 0) else {
             return ClosedGame::default();
-        }
+        };
         let one = evaluator.unit().one;
         let share = f64::from(one) * f64::from(percent) / 100.0;
         let quiet = record.returnable().len().saturating_sub(CALM) as f64;
-        let full = (one / AHEAD).max(1);
-        let ahead = evaluator.value(game, position, &evaluator.begin(game, position)).clamp(0, full);
-        let bound = (share * quiet / GROWTH * f64::from(ahead) / f64::from(full)).round() as Value;
-        ClosedGame { bound, contempt: (share * DRAWN) as Value + bound }
+        let value = evaluator.value(game, position, &evaluator.begin(game, position));
+        let urge = ((f64::from(value) / f64::from(one) + behind) / (AHEAD + behind)).clamp(0.0, 1.0);
+        let bound = (share * quiet / GROWTH * urge).round() as Value;
+        ClosedGame { bound, contempt: (share * (DRAWN + behind)) as Value + bound }
     }
 
     /// The value of a position with its share of mobility, for the side to move.
@@ -74,8 +76,8 @@ mod tests {
     use trilith_games::abalone::{Abalone, Move, Position};
     use trilith_games::playout;
 
-    /// Ejected marbles, in games that may close.
-    struct Closing;
+    /// Ejected marbles, in games that may close; how far behind a side seeks mobility.
+    struct Closing(f64);
 
     impl Evaluator<Abalone> for Closing {
         type Carry = ();
@@ -92,25 +94,29 @@ mod tests {
             Margin.value(game, position, carry)
         }
 
-        fn has_closed_games(&self, _: &Abalone) -> bool {
-            true
+        fn closed_games(&self, _: &Abalone) -> Option<f64> {
+            Some(self.0)
         }
     }
 
     #[test]
-    fn the_bound_grows_while_nothing_is_ejected_and_is_of_the_side_ahead() {
+    fn the_bound_grows_while_nothing_is_ejected_and_is_of_who_is_not_far_behind() {
         let game = Abalone::new("belgian-daisy,repetition=0,plies=0".parse().unwrap());
         let (mut record, mut rng) = (Record::new(game.clone()), Seed(7).rng());
         let one = f64::from(Evaluator::<Abalone>::unit(&Margin).one);
         let (mut quiet, mut ejections, mut most) = (0, 0, 0);
         while ejections < 3 {
-            let term = ClosedGame::of(&record, &Closing, 50_000);
+            let term = ClosedGame::of(&record, &Closing(0.0), 50_000);
             let margin = game.margin(record.position());
             let share = f64::from((quiet - 10).max(0)) / 400.0;
             let expected = if margin > 0 { (share * one * 500.0).round() as Value } else { 0 };
             assert_eq!(term.bound, expected, "{quiet} quiet plies, margin {margin}");
             assert_eq!(term.contempt - term.bound, (one * 500.0 / 4.0) as Value);
-            assert_eq!(ClosedGame::of(&record, &Closing, 0), ClosedGame::default());
+            let near = ClosedGame::of(&record, &Closing(2.0), 50_000);
+            let urge = f64::from(margin + 2).clamp(0.0, 2.25) / 2.25;
+            assert_eq!(near.bound, (share * one * 500.0 * urge).round() as Value);
+            assert_eq!(near.contempt - near.bound, (one * 500.0 * 2.25) as Value);
+            assert_eq!(ClosedGame::of(&record, &Closing(0.0), 0), ClosedGame::default());
             assert_eq!(
                 ClosedGame::of(&record, &Margin, 50_000),
                 ClosedGame::default(),
@@ -141,7 +147,7 @@ mod tests {
         let worth = |mobility_percent| {
             let options = EngineOptions { mobility_percent, lines: usize::MAX, ..EngineOptions::default() };
             let limits = Limits { depth: Some(1), ..Limits::default() };
-            let mut engine = Engine::new(Closing, Unknowing, options);
+            let mut engine = Engine::new(Closing(0.0), Unknowing, options);
             let analysis = engine.analyse(&record, &limits, &Control::default(), &mut |_| ());
             analysis.lines.iter().find(|line| line.moves.first() == Some(&repeat)).unwrap().value
         };
