@@ -13,5 +13,5 @@ python3 docs/pictures.py "$program" "$@"
 TRILITH="$program" python3 docs/charts.py
 book=$(mktemp -d)
 zstd -dq artifacts/othello/openings.book.zst -o "$book/openings.book"
-"$program" book picture "$book/openings.book" docs/pictures/book.svg --plies 5 --games 8
+"$program" book picture "$book/openings.book" docs/pictures/book.svg --plies 3 --games 0
 rm -r "$book"

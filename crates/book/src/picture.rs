@@ -114,7 +114,8 @@ fn draw(dots: &[Dot], rows: f64) -> String {
         let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\" fill=\"{colour}\"/>");
         let chance = match dot.chance {
             chance if chance.is_infinite() => if chance > 0.0 { "+\u{221e}" } else { "-\u{221e}" }.to_owned(),
-            chance => format!("{chance:+.1}"),
+            // A little below 0 is 0, not -0.
+            chance => format!("{:+.1}", (10.0 * chance).round() / 10.0 + 0.0),
         };
         let _ =
             writeln!(svg, "<text x=\"{}\" y=\"{}\">{} {chance}</text>", x + radius + 2.0, y + 4.0, dot.name);
