@@ -49,6 +49,8 @@ fn books() {
     holds("book add", &format!("book add {book} --moves f5d6c3 --result 1-0"));
     holds("book import", &format!("book import {book} {games}"));
     holds("book learn", &format!("book learn {book} --depth 1 --exact 6"));
+    let grown = place.at("d.book");
+    holds("book expand", &format!("book expand {grown} --plies 1 --positions 4 --depth 1 --exact 6"));
     holds("book learn", &format!("book reevaluate {book} --depth 1 --exact 6"));
     holds("book probe", &format!("book probe {book} --moves f5"));
     let positions = place.write("p.txt", "f5d6\nf5f6e6\n");
