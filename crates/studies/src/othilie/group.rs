@@ -153,15 +153,8 @@ fn likeness_section(conduct: &Conduct, letter: char, groups: &[Group]) -> Sectio
         let digits = if name.contains('*') { 1 } else { 3 };
         let all = measured(groups, at);
         let mut row = vec![Entry::text(name)];
-        row.extend(
-            [
-                mean(&all),
-                half_of_mean(&all),
-                all.iter().copied().fold(f64::INFINITY, f64::min),
-                all.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            ]
-            .map(|number| Entry::number(number, digits)),
-        );
+        let [least, most] = extremes(&all);
+        row.extend([mean(&all), half_of_mean(&all), least, most].map(|number| Entry::number(number, digits)));
         row.extend([letter, 'E'].map(|group| published.entry(&group.to_string(), theirs, digits)));
         table.push(row);
     }
@@ -198,8 +191,14 @@ fn by_group(groups: &[Group]) -> ReportTable {
 
 /// The strongest less the weakest.
 fn range(shares: &[f64]) -> f64 {
-    let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    most - shares.iter().copied().fold(f64::INFINITY, f64::min)
+    let [least, most] = extremes(shares);
+    most - least
+}
+
+/// The least and the most of all; infinities if there are none.
+fn extremes(numbers: &[f64]) -> [f64; 2] {
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    [least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
 }
 
 fn tests_section(conduct: &Conduct, letter: char, groups: &[Group]) -> Section {
@@ -262,11 +261,7 @@ fn all_table(conduct: &Conduct, groups: &[Group], test: usize, number: &str, wor
         let all: Vec<f64> =
             groups.iter().flat_map(|group| &group.experiments).map(|it| it.won(test, is_end)).collect();
         let theirs = published.column(name);
-        let ends = |all: &[f64]| {
-            let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-            [least, all.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
-                .map(|share| Entry::number(share, 1))
-        };
+        let ends = |all: &[f64]| extremes(all).map(|share| Entry::number(share, 1));
         let mut row = vec![Entry::text(name), Entry::count(all.len() as u64)];
         row.extend([mean(&all), half_of_mean(&all)].map(|number| Entry::number(number, 1)));
         row.extend(ends(&all));

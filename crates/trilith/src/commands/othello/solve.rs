@@ -185,7 +185,7 @@ impl Wanted {
     fn takes(&mut self, problem: &Problem) -> bool {
         let position = &problem.position;
         self.empty.is_none_or(|empty| {
-            let fits = 64 - (position.own | position.other).count_ones() == empty && position.mobility() != 0;
+            let fits = position.empties().count_ones() == empty && position.mobility() != 0;
             fits && self.met.insert(position.text())
         })
     }
