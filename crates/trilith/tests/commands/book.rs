@@ -172,6 +172,11 @@ fn a_book_grows_without_games_and_goes_on_where_it_stopped() {
         assert!(probe["advice"]["move"].is_string(), "{moves}: {probe}");
     }
     run(&format!("book add {} --moves f5d6c3 --result 0-1", at("games.book")));
+    for wrong in ["--own=nan", "--ply=-1", "--within=much"] {
+        let output = trilith(&["book", "expand", &at("none.book"), wrong]);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("a number from 0 on"), "{output:?}");
+        assert!(!folder.join("none.book").exists(), "{wrong}");
+    }
     let wrong = trilith(&["book", "expand", &at("games.book")]);
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("has games"), "{wrong:?}");
     fs::remove_dir_all(folder).unwrap();

@@ -33,13 +33,13 @@ pub struct Expand {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     positions: u64,
     /// How often a loss of the side that plays from the book counts
-    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = amount)]
     own: f32,
     /// What a ply costs, in units of the evaluation
-    #[arg(long, value_name = "V", default_value_t = 0.5)]
+    #[arg(long, value_name = "V", default_value_t = 0.5, value_parser = amount)]
     ply: f32,
     /// Leave out moves to positions further from 0
-    #[arg(long, value_name = "V", default_value_t = f32::INFINITY)]
+    #[arg(long, value_name = "V", default_value_t = f32::INFINITY, value_parser = amount)]
     within: f32,
     /// Positions added at a time [default: 8 a thread]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -53,6 +53,12 @@ pub struct Expand {
     workers: WorkersArgs,
     #[command(flatten)]
     json: JsonArgs,
+}
+
+/// A number that is not below 0; without end is one.
+fn amount(text: &str) -> Result<f32, String> {
+    let number: Option<f32> = text.parse().ok();
+    number.filter(|number| *number >= 0.0).ok_or_else(|| "expected a number from 0 on".into())
 }
 
 impl Expand {
