@@ -166,6 +166,14 @@ impl PublishedTable {
         self.rows.iter().filter_map(|row| number(row.get(at)?)).collect()
     }
 
+    /// Each row's name and its number in a column, in words: `Multi +0.299, Single +0.199`.
+    pub fn words(&self, column: &str, shown: impl Fn(f64) -> String) -> String {
+        let name = |row: &Vec<Value>| Some(row.first()?.as_str()?.to_owned());
+        let named = self.rows.iter().filter_map(name);
+        let words = named.filter_map(|name| Some(format!("{name} {}", shown(self.number(&name, column)?))));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
     /// Two columns as points.
     pub fn points(&self, x: &str, y: &str) -> Vec<(f64, f64)> {
         let place = |column: &str| self.columns.iter().position(|name| name == column);
@@ -225,6 +233,7 @@ mod tests {
         let found = ["a", "b", "c", "d"].map(|row| table.number(row, "3"));
         assert_eq!(found, [Some(1.25), None, Some(7.0), None]);
         assert_eq!(table.column("3"), [1.25, 7.0]);
+        assert_eq!(table.words("3", |number| format!("{number:+.1}")), "a +1.2, c +7.0");
         assert!(file.published("2").rows.is_empty());
     }
 

@@ -11,7 +11,7 @@ use crate::error::StudyError;
 use crate::file::Scale;
 use crate::list::studies;
 use crate::protocol::changed_since;
-use crate::render::{badge, duration, head, load, measured, write};
+use crate::render::{badge, duration, head, load, measured, would_decide, write};
 use crate::report::{Finding, Report, Verdict, VerdictTest};
 
 /// A report as the app lists it.
@@ -28,9 +28,9 @@ pub struct IndexEntry {
     confirmed: usize,
     refuted: usize,
     open: usize,
-    /// Whether the study's file has changed since.
+    /// What is older than the program, with a comma before it: the study's file has changed since, or the code that judges.
     #[serde(skip)]
-    is_earlier: bool,
+    earlier: &'static str,
     /// Beside the index.
     page: String,
     #[serde(skip)]
@@ -53,7 +53,11 @@ impl IndexEntry {
             seconds: report.effort.seconds,
             threads: report.effort.threads,
             published_time: report.effort.published.clone(),
-            is_earlier: !changed_since(&report).is_empty(),
+            earlier: match () {
+                () if !changed_since(&report).is_empty() => ", earlier parameters",
+                () if report.is_judged_earlier() => ", earlier verdicts",
+                () => "",
+            },
             page: format!("{stem}.html"),
             report,
         }
@@ -138,7 +142,7 @@ fn conclusions(entries: &[IndexEntry], html: &mut String) {
 }
 
 fn conclusions_of(entry: &IndexEntry, html: &mut String) {
-    let earlier = if entry.is_earlier { ", earlier parameters" } else { "" };
+    let earlier = entry.earlier;
     for finding in &entry.report.findings {
         let (claim, strength) = (escape(&finding.claim), escape(&strength(finding)));
         let (page, study) = (&entry.page, escape(&entry.study));
@@ -159,7 +163,9 @@ fn strength(finding: &Finding) -> String {
         1 => String::new(),
         count => format!(" (one of {count} numbers)"),
     };
-    format!("{}, claim {}{others}.", measured(test), test.claim)
+    let decides = would_decide(test);
+    let decides = if decides.is_empty() { decides } else { format!("; would decide: {decides}") };
+    format!("{}, claim {}{others}{decides}.", measured(test), test.claim)
 }
 
 fn table(entries: &[IndexEntry], html: &mut String) {
@@ -169,11 +175,7 @@ fn table(entries: &[IndexEntry], html: &mut String) {
          <th>open</th></tr>\n",
     );
     for entry in entries {
-        let changed = match () {
-            () if !entry.report.changes.is_empty() => ", other parameters",
-            () if entry.is_earlier => ", earlier parameters",
-            () => "",
-        };
+        let changed = if entry.report.changes.is_empty() { entry.earlier } else { ", other parameters" };
         let _ = writeln!(
             html,
             "<tr><td class=\"label\"><a href=\"{}\">{}</a></td><td class=\"label\">{}</td><td class=\"label\">{}</td>\
@@ -197,19 +199,48 @@ fn table(entries: &[IndexEntry], html: &mut String) {
 mod tests {
     use super::*;
 
-    /// Reports at full that are still to be made again with what their files say today.
-    const EARLIER: &[&str] = &["muehle-search"];
+    /// Reports at full that are still to be made again, with what their files say today and judged by today's code.
+    const EARLIER: &[&str] =
+        &["othilie-a", "othilie-b", "othilie-c", "othilie-d", "othilie-e", "othilie-f", "muehle-search"];
 
     #[test]
-    fn reports_at_full_were_made_with_what_their_files_say() {
+    fn reports_at_full_were_made_with_what_their_files_say_and_judged_by_todays_code() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports");
         for study in studies() {
             let path = folder.join(format!("{}.full.json", study.name));
             if !path.exists() {
                 continue;
             }
-            let changed = changed_since(&load(&path).unwrap());
-            assert_eq!(EARLIER.contains(&study.name), !changed.is_empty(), "{}: {changed:?}", study.name);
+            let report = load(&path).unwrap();
+            let (changed, is_judged_earlier) = (changed_since(&report), report.is_judged_earlier());
+            let is_earlier = is_judged_earlier || !changed.is_empty();
+            assert_eq!(
+                EARLIER.contains(&study.name),
+                is_earlier,
+                "{}: judged earlier {is_judged_earlier}, {changed:?}",
+                study.name
+            );
+        }
+    }
+
+    #[test]
+    fn a_report_that_earlier_code_has_judged_says_so() {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports/muehle-tablebase.full.json");
+        let report = load(&path).unwrap();
+        assert!(!report.is_judged_earlier());
+        let changes: [fn(&mut Finding); 4] = [
+            |finding| finding.tests.clear(),
+            |finding| finding.published.clear(),
+            |finding| finding.protocol.clear(),
+            |finding| (finding.tests[0].low, finding.tests[0].high) = (0.0, 0.0),
+        ];
+        for change in changes {
+            let mut report = report.clone();
+            change(&mut report.findings[1]);
+            assert!(report.is_judged_earlier());
+            let page = index_page(&[IndexEntry::new("muehle-tablebase.full", report)]);
+            assert!(page.contains(", earlier verdicts"));
         }
     }
 

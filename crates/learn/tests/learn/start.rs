@@ -1,4 +1,4 @@
-//! Learners of networks that go on from a file, have other shapes, learn random images and are tested twice.
+//! Learners that go on from a file; networks that have other shapes, learn random images and are tested twice.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,30 @@ fn every_learner_of_networks_goes_on_from_a_file() {
         let fault = missing.err().unwrap().to_string();
         assert!(fault.contains("start") || fault.contains("begin"), "{kind}: {fault}");
     }
+    fs::remove_dir_all(base).unwrap();
+}
+
+/// S1, 7.2.4: all experiments go on from the polynomial of a file, and only a file of one will do.
+#[test]
+fn othilie_goes_on_from_a_polynomial() {
+    let base = folder("othilie");
+    let parameters = "experiments = 2\ngames = 20\ndepth = 1\nstrength_games = 0\ntest_passes = 1\ntest_games = 2\n\
+                      test_random_moves = false";
+    let start = |name: &str| format!("{parameters}\nstart = \"{name}/{}\"", Folder::ARTIFACT);
+    let first = train(&base, "first", "othilie", "othello", parameters).unwrap();
+    let still = format!("{}\nrate = 0.0", start("first"));
+    let second = train(&base, "second", "othilie", "othello", &still).unwrap();
+    assert!(apart(&first, &second) < 1e-6, "{}", apart(&first, &second));
+    let likeness = &second.header.provenance["likeness"];
+    assert!(likeness.starts_with("Q_0 0.000, Q_20 0.000"), "both experiments begin alike: {likeness}");
+    let drawn = train(&base, "drawn", "othilie", "othello", &format!("{parameters}\nrate = 0.0")).unwrap();
+    assert!(apart(&first, &drawn) > 1e-3, "random weights are others");
+    let learned = train(&base, "learned", "othilie", "othello", &start("first")).unwrap();
+    assert!(apart(&first, &learned) > 1e-6, "it learns on");
+    let network = "games = 6\nwarm_up = 2\nhidden = 4\nplies = 60\nyardstick_games = 0\nfinal_games = 0";
+    train(&base, "network", "risk-td", "abalone", network).unwrap();
+    let fault = train(&base, "wrong", "othilie", "othello", &start("network")).err().unwrap().to_string();
+    assert!(fault.contains("parameters.start") && fault.contains("weights of a polynomial"), "{fault}");
     fs::remove_dir_all(base).unwrap();
 }
 

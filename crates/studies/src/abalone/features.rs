@@ -240,19 +240,19 @@ fn findings(agents: &Agents, scores: &[MatchScore], protocol: &LearningProtocol)
                     .above(50.0),
             ],
             format!("Four against all {:.1}% in the mean. {words}", mean(&direct)),
-            "figures 11 and 12",
+            "four learn faster, in words (6.2; figure 11, and figure 12 for games between them: curves without printed numbers)",
         ),
         finding(
             "Without triples an agent learns less than with all heuristics.",
             vec![less("all", "without triples")],
             words.clone(),
-            "figure 8",
+            "without triples at no time more than 50% won (6.2; figure 8, a curve without printed numbers)",
         ),
         finding(
             "Without both distance and centre an agent learns less than without one of them.",
             vec![less("without distance", both), less("without centre", both)],
             words,
-            "figure 9",
+            "without both nothing worth mentioning is learned, in words (6.2; figure 9, a curve without printed numbers)",
         ),
     ]
 }

@@ -90,7 +90,7 @@ fn follow(
         Section::new(&protocol.named("The best tenth (table 4)"), vec![counted.into()]),
         Section::new(&protocol.named("Tournament of the best tenth (table 5)"), vec![tournament.into()]),
     ]);
-    outcome.findings.extend(findings(&ranking, protocol));
+    outcome.findings.extend(findings(conduct, &ranking, protocol));
     Ok(())
 }
 
@@ -143,14 +143,21 @@ fn values() -> ReportTable {
     }
 }
 
-fn findings(ranking: &[Ranked], protocol: &LearningProtocol) -> Vec<Finding> {
+fn findings(conduct: &Conduct, ranking: &[Ranked], protocol: &LearningProtocol) -> Vec<Finding> {
+    let printed = conduct.published("4");
     let by_value = |place: usize| -> [Vec<f64>; 3] {
         std::array::from_fn(|chosen| {
             ranking.iter().filter(|row| combination(row.0)[place] == chosen).map(|row| row.1).collect()
         })
     };
-    let finding = |place: usize, claim: &str, published: &str| {
+    let finding = |place: usize, claim: &str| {
         let (name, values) = VALUES[place];
+        let times = |value: f64| {
+            let count = printed.number(&format!("{name} {value}"), "count").unwrap_or_default();
+            format!("{value} in {count}")
+        };
+        let [least, middle, most] = values.map(times);
+        let published = format!("of the best 22 combinations {name} {most}, {middle}, {least} (table 4)");
         let marbles = by_value(place);
         let words = format!("{name} {} less {}, marbles a game", values[2], values[0]);
         let means: Vec<String> = values
@@ -168,7 +175,7 @@ fn findings(ranking: &[Ranked], protocol: &LearningProtocol) -> Vec<Finding> {
         "Over all combinations a risk of -0.7 wins more marbles against the reference player than none.";
     let lambda =
         "Over all combinations a lambda of 0.7 wins more marbles against the reference player than 0.";
-    vec![finding(4, risk, "-0.7 most often among the best (table 4)"), finding(2, lambda, "table 4")]
+    vec![finding(4, risk), finding(2, lambda)]
 }
 
 fn occurrences(conduct: &Conduct, best: &[Ranked], all: usize, protocol: &LearningProtocol) -> ReportTable {

@@ -160,25 +160,25 @@ fn findings(experiments: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Find
             "With rewards of +1 and -1 an agent with risk -0.7 wins more while learning than one without.",
             vec![less(0, 1).above(0.0)],
             pair(0, 1),
-            "figure 13",
+            "useful, in words (6.3; figure 13, a curve without printed numbers)",
         ),
         finding(
             "With rewards of +3 and -1 risk -0.7 does not help.",
             vec![less(2, 3).below(0.0)],
             pair(2, 3),
-            "figure 13: superfluous",
+            "superfluous, in words (6.3; figure 13, a curve without printed numbers)",
         ),
         finding(
             "Agents that are rewarded at the end of the game alone learn, too.",
             vec![learned(6), learned(7)],
             pair(6, 7),
-            "figure 15",
+            "possible, slower and less stable, in words (6.3; figure 15, a curve without printed numbers)",
         ),
         finding(
             "The mixture (+0.5, -0.5, +1, -1) wins more while learning than any other reward.",
             vec![less(mixed, other).above(0.0)],
             pair(mixed, other),
-            "figure 15",
+            "faster and more stable than its rivals, in words (6.3; figure 15, a curve without printed numbers)",
         ),
     ]
 }

@@ -147,14 +147,14 @@ fn findings(reports: &[SeriesReport]) -> Vec<Finding> {
             vec![counted("lost games repeated", repeated as f64, "0", "some", repeated == 0)],
             format!("{repeated} of {losses} lost games were repetitions."),
         )
-        .published("in words (chapter 5)")
+        .published("'does not lose twice in the same way' (5.1), without numbers")
         .differs(protocol),
         Finding::tested(
             "In the second half of a series it beats the same program that does not learn.",
             beats.collect(),
             format!("{}.", words.join(", ")),
         )
-        .published("in words (chapter 5)")
+        .published("a stronger player that does not learn can be overcome in a series (5.1), without numbers")
         .differs(protocol),
     ]
 }

@@ -80,8 +80,9 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         false => format!("tables with up to {} stones", parameters.stones),
     };
     let taught = format!("SinglePerf was taught by {taught}; S2 had complete ones.");
-    let mut findings = findings(&standard, &leads, &taught, parameters.nodes);
-    findings.extend(perfect_findings(&held, parameters.nodes));
+    let judged = Judged::new(conduct, &parameters);
+    let mut findings = findings(&standard, &leads, &taught, &judged);
+    findings.extend(perfect_findings(&held, &judged));
     sections.push(Section::new("Perfect values", vec![taught.into()]));
     Ok(StudyOutcome { findings, sections })
 }
@@ -102,7 +103,31 @@ fn against_standard(
     Ok((standard_section(conduct, &others, &scores), scores))
 }
 
-fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) -> Vec<Finding> {
+/// What the boxes of the findings say beside the numbers.
+struct Judged {
+    nodes: u64,
+    /// Table 4.5 in words.
+    tournament: String,
+    /// How deep learners look, which S2 does not print.
+    learning: String,
+}
+
+impl Judged {
+    fn new(conduct: &Conduct, parameters: &HeuristicsParameters) -> Judged {
+        let depth = parameters.training.get("depth").and_then(Value::as_integer).unwrap_or_default();
+        let p = conduct.published("4.5").words("p", |p| format!("{p:+.3}"));
+        Judged {
+            nodes: parameters.nodes,
+            tournament: format!("p: {p} (table 4.5)"),
+            learning: format!(
+                "S2 prints no learning depth ('a fixed depth', 4.5.2); the {depth} plies of ours are our choice."
+            ),
+        }
+    }
+}
+
+fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, judged: &Judged) -> Vec<Finding> {
+    let Judged { nodes, tournament, learning } = judged;
     let of = |name: &str| leads.iter().find(|(known, _)| *known == name).map(|(_, tally)| *tally);
     let apart = |a: &str, b: &str| {
         let (one, two) = (of(a).unwrap_or_default(), of(b).unwrap_or_default());
@@ -114,7 +139,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
     let [multi, single] = [standard[0].all(), standard[1].all()];
     let protocol = format!(
         "{nodes} nodes a move, where the program of S2 visited about 400,000 in its five seconds; everybody against everybody \
-         instead of pairs by lot. {taught}"
+         instead of pairs by lot. {taught} {learning}"
     );
     vec![
         Finding::tested(
@@ -125,7 +150,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
             ],
             format!("Multi {}, Single {}.", shown(&multi), shown(&single)),
         )
-        .published("table 4.3")
+        .published("p: Multi +0.231, which is 61.6%, Single +0.178, which is 58.9% (table 4.3)")
         .differs(protocol.as_str()),
         Finding::tested(
             format!("With {nodes} nodes a move SinglePerf, taught perfect values, is the weakest of six in a tournament."),
@@ -136,14 +161,14 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, nodes: u64) ->
                 .collect(),
             words.clone(),
         )
-        .published("table 4.5")
+        .published(tournament)
         .differs(protocol.as_str()),
         Finding::tested(
             format!("With {nodes} nodes a move Multi is the strongest of six in a tournament."),
             NAMES.into_iter().filter(|name| *name != "Multi").map(|name| apart("Multi", name)).collect(),
             words,
         )
-        .published("table 4.5")
+        .published(tournament)
         .differs(protocol),
     ]
 }
@@ -262,7 +287,8 @@ fn perfect_scores(
 }
 
 /// What S2 reads from table 4.4.
-fn perfect_findings(scores: &[PerfectScore], nodes: u64) -> Vec<Finding> {
+fn perfect_findings(scores: &[PerfectScore], judged: &Judged) -> Vec<Finding> {
+    let Judged { nodes, learning, .. } = judged;
     if scores.is_empty() {
         return Vec::new();
     }
@@ -277,14 +303,16 @@ fn perfect_findings(scores: &[PerfectScore], nodes: u64) -> Vec<Finding> {
     let words: Vec<String> =
         NAMES.iter().map(|name| format!("{name} {:.1}%", 100.0 * held(name).rate())).collect();
     let evidence = format!("Games held: {}.", words.join(", "));
-    let protocol = "Equal nodes instead of five seconds a move; our database takes the first correct move in an order of its own \
-                    while stones are placed.";
+    let protocol = format!(
+        "Equal nodes instead of five seconds a move; our database takes the first correct move in an order of its own while \
+         stones are placed. {learning}"
+    );
     let others = |best: &'static str| NAMES.into_iter().filter(move |name| *name != best);
     let finding = |name: &str, held: &str, tests: Vec<VerdictTest>, published: &str| {
         let claim = format!(
             "With {nodes} nodes a move {name} holds {held} games against perfect play than any other heuristic."
         );
-        Finding::tested(claim, tests, evidence.clone()).published(published).differs(protocol)
+        Finding::tested(claim, tests, evidence.clone()).published(published).differs(protocol.as_str())
     };
     vec![
         finding(
@@ -337,8 +365,9 @@ fn tournament(
         "p of each heuristic in the tournament (figure 4.13)",
         Axis::even("p"),
         NAMES.map(Into::into).into(),
-        vec![("ours".into(), numbers), ("published".into(), theirs)],
+        vec![("p".into(), numbers)],
     );
+    let chart = chart.beside("p", theirs);
     Ok((Section::new("Tournament (table 4.5)", vec![table.into(), chart.into()]), leads))
 }
 

@@ -60,7 +60,10 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         Section::new("Time", vec![times(&built, seconds).into()]),
         Section::new("In play (table 3.2)", vec![play.into()]),
     ];
-    let findings = vec![counts_finding(&built), play_finding(&score, nodes)];
+    let counts = conduct.published("3.1");
+    let printed = counts.words("positions", |number| format!("{number}"));
+    let printed = format!("{printed}: {} in all (table 3.1)", counts.column("positions").iter().sum::<f64>());
+    let findings = vec![counts_finding(&built, &printed), play_finding(&score, nodes)];
     Ok(StudyOutcome { findings, sections })
 }
 
@@ -74,7 +77,7 @@ fn build_and_count(place: &Path, stones: u32, threads: usize) -> Result<Built, S
     Ok(Built { rows: stats::rows(&tables).into_iter().map(row).collect(), published: published.collect() })
 }
 
-fn counts_finding(built: &Built) -> Finding {
+fn counts_finding(built: &Built, printed: &str) -> Finding {
     let same = built.published.iter().filter(|row| row.1 == row.2).count();
     let all = built.published.len();
     let wrong: Vec<String> = built
@@ -91,7 +94,7 @@ fn counts_finding(built: &Built) -> Finding {
     let tests = if all == 0 { Vec::new() } else { vec![test] };
     let claim = "The numbers of won and lost positions with up to eight stones are those of table 3.1.";
     Finding::tested(claim, tests, format!("{same} of {all} rows are the same.{others}"))
-        .published("table 3.1")
+        .published(printed)
         .differs("None: the same rules and the same symmetries, counted in full.")
 }
 

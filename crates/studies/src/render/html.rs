@@ -4,9 +4,12 @@ use std::fmt::Write;
 
 use trilith_base::markup::escape;
 
-use super::svg::picture;
+use super::colours::Colours;
+use super::{paired, svg};
 use crate::protocol::changed_since;
-use crate::report::{Block, Entry, Finding, Origin, Report, ReportTable, Verdict, VerdictTest};
+use crate::report::{
+    Block, Chart, Entry, Finding, Origin, Report, ReportTable, Section, Verdict, VerdictTest,
+};
 use crate::statistics::NO_INTERVAL;
 
 /// The whole page; `stem` is what the files of numbers beside it are called.
@@ -33,34 +36,54 @@ pub fn page(report: &Report, stem: &str) -> String {
         let _ =
             writeln!(html, "<p class=\"changed\">An earlier run; its file has changed since: {earlier}.</p>");
     }
+    if report.is_judged_earlier() {
+        html.push_str(
+            "<p class=\"changed\">Judged by earlier code; run the study again for today's verdicts.</p>\n",
+        );
+    }
     effort(report, &mut html);
     findings(&report.findings, &mut html);
-    for section in &report.sections {
-        let _ = writeln!(html, "<h2>{}</h2>", escape(&section.title));
-        for block in &section.blocks {
-            match block {
-                Block::Text(text) => {
-                    let _ = writeln!(html, "<p>{}</p>", escape(text));
-                }
-                Block::Table(it) => table(it, stem, &mut html),
-                Block::Chart(chart) => {
-                    let link = link(stem, &chart.name, chart.is_timed);
-                    let _ = writeln!(
-                        html,
-                        "<figure><figcaption>{} {link}</figcaption>\n{}</figure>",
-                        escape(&chart.caption),
-                        picture(chart)
-                    );
-                }
-            }
-        }
-    }
+    sections(&report.sections, stem, &mut html);
     let _ = writeln!(
         html,
         "<h2>Parameters</h2>\n<pre>{}</pre>\n<p>All numbers: <a href=\"{stem}.json\">{stem}.json</a>.</p>\n</body>\n</html>",
         escape(&report.parameters)
     );
     html
+}
+
+/// All blocks in their order, below tables what puts published numbers beside ours.
+fn sections(sections: &[Section], stem: &str, html: &mut String) {
+    let beside: Vec<Vec<Vec<Chart>>> = sections
+        .iter()
+        .map(|section| (0..section.blocks.len()).map(|at| paired::below(&section.blocks, at)).collect())
+        .collect();
+    let own = sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+        Block::Chart(chart) => Some(chart),
+        _ => None,
+    });
+    let colours = Colours::of(own.chain(beside.iter().flatten().flatten()));
+    for (section, beside) in sections.iter().zip(&beside) {
+        let _ = writeln!(html, "<h2>{}</h2>", escape(&section.title));
+        for (block, beside) in section.blocks.iter().zip(beside) {
+            match block {
+                Block::Text(text) => {
+                    let _ = writeln!(html, "<p>{}</p>", escape(text));
+                }
+                Block::Table(it) => table(it, stem, html),
+                Block::Chart(it) => {
+                    chart(it, &colours, &format!(" {}", link(stem, &it.name, it.is_timed)), html);
+                }
+            }
+            // Their numbers are those of the table.
+            beside.iter().for_each(|it| chart(it, &colours, "", html));
+        }
+    }
+}
+
+fn chart(chart: &Chart, colours: &Colours, link: &str, html: &mut String) {
+    let (caption, picture) = (escape(&chart.caption), svg::coloured(chart, colours));
+    let _ = writeln!(html, "<figure><figcaption>{caption}{link}</figcaption>\n{picture}</figure>");
 }
 
 /// The beginning of every page.
@@ -108,8 +131,13 @@ fn findings(findings: &[Finding], html: &mut String) {
 /// A verdict in its colour.
 pub(crate) fn badge(finding: &Finding) -> String {
     let name = finding.verdict.name();
-    let note = if finding.tests.is_empty() && finding.verdict != Verdict::None { "*" } else { "" };
+    let note = if is_starred(finding) { "*" } else { "" };
     format!("<b class=\"{name}\">{name}{note}</b>")
+}
+
+/// Whether a verdict follows an earlier rule, which had no interval; those also had no word on the protocol.
+fn is_starred(finding: &Finding) -> bool {
+    finding.tests.is_empty() && finding.protocol.is_empty() && finding.verdict != Verdict::None
 }
 
 /// A conclusion and its box: the published figure, ours with intervals and rules, what differs.
@@ -125,11 +153,14 @@ fn finding(finding: &Finding, html: &mut String) {
     for test in &finding.tests {
         row("ours", &measured(test));
         row("rule", &rule(test));
-        if let Some((count, what)) = &test.needed {
-            row("would decide", &format!("about {} {what}", thousands(*count as f64)));
-        }
+        row("would decide", &would_decide(test));
     }
-    if finding.tests.is_empty() && finding.verdict != Verdict::None {
+    if finding.tests.is_empty() && finding.verdict == Verdict::Open {
+        let why =
+            if is_starred(finding) { "the earlier rule had no interval" } else { "nothing was measured" };
+        row("would decide", &format!("unknown: {why}"));
+    }
+    if is_starred(finding) {
         row("rule", "an earlier one without an interval; run the study again for one");
     }
     row("protocol", &finding.protocol);
@@ -148,6 +179,18 @@ pub(crate) fn measured(test: &VerdictTest) -> String {
             let (low, high) = (short(*low), short(*high));
             format!("{quantity}: {value}, {:.0}% interval {low} to {high}", 100.0 * level)
         }
+    }
+}
+
+/// How much would decide what is open, or why nobody can say; nothing for what is decided.
+pub(crate) fn would_decide(test: &VerdictTest) -> String {
+    match &test.needed {
+        _ if test.verdict != Verdict::Open => String::new(),
+        Some((count, what)) => format!("about {} {what}", thousands(*count as f64)),
+        None if !test.has_interval() => {
+            "unknown: a single run has no interval; several would give one".into()
+        }
+        None => "unknown: the number lies on the bound, or so near that no amount of games would do".into(),
     }
 }
 
@@ -244,7 +287,7 @@ overflow-x:auto;font-size:13px}";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Column, Section};
+    use crate::report::{Axis, Column};
     use crate::statistics::{Estimate, counted};
 
     #[test]
@@ -277,6 +320,50 @@ mod tests {
         assert_eq!(measured(&earlier), "Q at the end: 2.786 (one run: no interval)");
         let three = Estimate::mean("Q", &[1.0, 2.0, 3.0]).below(5.8);
         assert_eq!(measured(&three), "Q: 2.000, 95% interval -0.484 to 4.484");
+    }
+
+    #[test]
+    fn what_is_open_says_what_would_decide_or_why_nobody_knows() {
+        let words = |runs: &[f64]| would_decide(&Estimate::mean("n", runs).above(2.0));
+        assert_eq!(words(&[1.0, 3.5]), "about 8,100 runs");
+        assert!(words(&[2.5]).starts_with("unknown: a single run"));
+        assert!(words(&[1.0, 3.0]).starts_with("unknown: the number lies on the bound"));
+        assert_eq!(words(&[3.0, 3.0]), "");
+        let mut html = String::new();
+        finding(&Finding::tested("c", Vec::new(), "e").published("p").differs("d"), &mut html);
+        assert!(html.contains("open</b>") && html.contains("unknown: nothing was measured"), "{html}");
+    }
+
+    #[test]
+    fn no_kept_conclusion_is_open_without_a_word() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/reports");
+        let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+            let report = crate::render::load(&path).unwrap();
+            for it in report.findings.iter().filter(|finding| finding.verdict == Verdict::Open) {
+                let mut html = String::new();
+                finding(it, &mut html);
+                assert!(html.contains("<dt>would decide</dt>"), "{}: {html}", path.display());
+            }
+        }
+    }
+
+    #[test]
+    fn tables_of_both_have_a_chart_unless_the_next_one_shows_both() {
+        let columns = vec![Column::label("who"), Column::ours("won, %"), Column::published("won, %")];
+        let mut both = ReportTable::new("t", "", columns);
+        both.push(vec![Entry::text("one"), Entry::number(61.0, 1), Entry::number(59.0, 1)]);
+        both.push(vec![Entry::text("two"), Entry::number(62.0, 1), Entry::Empty]);
+        let own = Chart::bars("c", "", Axis::even(""), vec!["one".into()], vec![("won".into(), vec![61.0])]);
+        let pictures = |blocks: Vec<Block>| {
+            let mut html = String::new();
+            sections(&[Section::new("S", blocks)], "t", &mut html);
+            html.matches("<svg").count()
+        };
+        let table = || Block::from(both.clone());
+        assert_eq!(pictures(vec![table()]), 1);
+        assert_eq!(pictures(vec![table(), own.clone().into()]), 2);
+        assert_eq!(pictures(vec![table(), own.beside("won", vec![59.0]).into()]), 1);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A report as files: the numbers as JSON, and what is rendered from them, a page that needs nothing else and CSV.
 
+mod colours;
 mod html;
 mod numbers;
+mod paired;
 mod svg;
 
 use std::fs;
@@ -13,7 +15,7 @@ use crate::error::StudyError;
 use crate::report::Report;
 
 pub use html::page;
-pub(crate) use html::{badge, duration, head, measured};
+pub(crate) use html::{badge, duration, head, measured, would_decide};
 pub use numbers::{chart_csv, csv_files, table_csv};
 pub use svg::picture;
 

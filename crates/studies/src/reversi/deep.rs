@@ -80,7 +80,8 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         .chunks(each.max(1))
         .map(|scores| scores.iter().map(|score| 100.0 * score.all().rate()).collect())
         .collect();
-    Ok(StudyOutcome { findings: findings(&trained, &scores, &rates, each), sections })
+    let printed = printed(conduct);
+    Ok(StudyOutcome { findings: findings(&trained, &scores, &rates, &printed), sections })
 }
 
 /// What tests a run against minimax of depth 6 as tables 21 to 24 were: from the first cycle that S3 tested on.
@@ -183,7 +184,20 @@ fn curve(variant: &str, figure: &str, trained: &[Trained], published: &Published
 const PROTOCOL: &str = "Our runs end after the last cycle; S3 shows the best of several runs and tests many cycles. The author's \
                         scripts are followed where the text is silent (batch of 512, buffer filled with positions first).";
 
-fn findings(trained: &[Trained], scores: &[MatchScore], rates: &[Vec<f64>], each: usize) -> Vec<Finding> {
+/// The mean published rate against depth 6 of each variant that S3 tried, in words.
+fn printed(conduct: &Conduct) -> String {
+    let tried = VARIANTS.into_iter().filter(|(_, number, _)| !number.is_empty());
+    let mean_rate = |(variant, number, _): (&str, &str, &str)| {
+        let published = conduct.published(number);
+        let rates = ["black 6", "white 6"].map(|column| published.column(column)).concat();
+        format!("{variant} {:.1}%", mean(&rates))
+    };
+    let words: Vec<String> = tried.map(mean_rate).collect();
+    format!("{} against depth 6, means of all cycles tested (tables 21 to 24)", words.join(", "))
+}
+
+fn findings(trained: &[Trained], scores: &[MatchScore], rates: &[Vec<f64>], printed: &str) -> Vec<Finding> {
+    let each = scores.len() / VARIANTS.len();
     let random: Vec<f64> =
         trained.iter().filter_map(|trained| trained.last("strength")).map(|rate| 100.0 * rate).collect();
     let words: Vec<String> = VARIANTS
@@ -220,7 +234,7 @@ fn findings(trained: &[Trained], scores: &[MatchScore], rates: &[Vec<f64>], each
             (1..4).map(|at| apart(at, 0).below(5.0)).collect(),
             words.clone(),
         )
-        .published("tables 21 to 24")
+        .published(printed)
         .differs(PROTOCOL),
         Finding::tested(
             "The combination that S3 did not try, augmented and hybrid, is the best of all.",

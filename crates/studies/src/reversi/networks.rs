@@ -18,7 +18,7 @@ use crate::conduct::{Conduct, StudyOutcome};
 use crate::contest::{Match, MatchScore};
 use crate::error::StudyError;
 use crate::report::{Axis, Block, Chart, Column, Entry, Finding, ReportTable, Section, Series};
-use crate::statistics::{Estimate, counted, shown};
+use crate::statistics::{Estimate, counted, mean, shown};
 use crate::training::{StudyTraining, Trained};
 
 /// What the study's file says.
@@ -106,7 +106,7 @@ pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
         "Against minimax of depth 8 (table 20)",
         vec![table.into(), figure_13(&fitted, &games).into()],
     ));
-    let mut findings = findings(&fitted, &games);
+    let mut findings = findings(conduct, &fitted, &games);
     if !parameters.others.is_empty() {
         let (section, finding) =
             others::compare(conduct, &parameters, &tables[1], &fitted[2], &games.tests[2])?;
@@ -305,7 +305,7 @@ fn figure_13(fitted: &[Fitted], games: &Games) -> Chart {
 
 const PROTOCOL: &str = "Fits and games of our own; Version 1 is the table as the author's program made it.";
 
-fn findings(fitted: &[Fitted], games: &Games) -> Vec<Finding> {
+fn findings(conduct: &Conduct, fitted: &[Fitted], games: &Games) -> Vec<Finding> {
     let all = Found { fitted, games };
     let (one, two) = (all.tests("Version 1", "mlp"), all.tests("Version 2", "mlp"));
     let (four, six, eight) = (two[1].all(), two[3].all(), games.depth_8.all());
@@ -336,9 +336,9 @@ fn findings(fitted: &[Fitted], games: &Games) -> Vec<Finding> {
             shown(&six)
         ),
     )
-    .published("R^2 86% and 28%; Version 1 the weakest (tables 8 and 18)")
+    .published("R^2 86.11% and 28.95% (table 8), 45.9% and 83.1% against depth 6 (table 18)")
     .differs(PROTOCOL);
-    vec![beats, better, turning_finding(games), kinds_finding(&all)]
+    vec![beats, better, turning_finding(conduct, games), kinds_finding(conduct, &all)]
 }
 
 /// Networks by name and kind.
@@ -362,7 +362,14 @@ impl Found<'_> {
     }
 }
 
-fn turning_finding(games: &Games) -> Finding {
+/// The mean of all published rates in some tables, in words.
+fn published_mean(conduct: &Conduct, tables: &[&str]) -> String {
+    let rates: Vec<f64> = tables.iter().flat_map(|table| conduct.published(table).column("rate")).collect();
+    format!("{:.1}%", mean(&rates))
+}
+
+fn turning_finding(conduct: &Conduct, games: &Games) -> Finding {
+    let [turned, plain] = [["11", "12"], ["14", "15"]].map(|tables| published_mean(conduct, &tables));
     let sum = |test: usize| {
         let mut all = Tally::default();
         games.tests.iter().for_each(|scores| all += scores[test].all());
@@ -374,11 +381,14 @@ fn turning_finding(games: &Games) -> Finding {
         vec![Estimate::between_rates(words, &sum(1), &sum(2)).above(0.0)],
         format!("Against depth 4 {} turned, {} as they are.", shown(&sum(1)), shown(&sum(2))),
     )
-    .published("tables 11, 12, 14 and 15")
+    .published(format!(
+        "{turned} turned (tables 11 and 12), {plain} as they are (tables 14 and 15), means of all eight"
+    ))
     .differs(PROTOCOL)
 }
 
-fn kinds_finding(all: &Found) -> Finding {
+fn kinds_finding(conduct: &Conduct, all: &Found) -> Finding {
+    let [printed_cnn, printed_mlp] = ["19", "18"].map(|table| published_mean(conduct, &[table]));
     let sum = |kind: &str| {
         let mut sum = Tally::default();
         TABLES.iter().for_each(|(name, _)| sum += all.tests(name, kind)[3].all());
@@ -391,6 +401,6 @@ fn kinds_finding(all: &Found) -> Finding {
         vec![apart.below(5.0)],
         format!("Against depth 6: cnn {}, mlp {}.", shown(&cnn), shown(&mlp)),
     )
-    .published("tables 18 and 19")
+    .published(format!("cnn {printed_cnn} (table 19), mlp {printed_mlp} (table 18), means of four"))
     .differs(PROTOCOL)
 }
