@@ -10,7 +10,7 @@
 # are and how long networks learn depends on the machine, since each part is given so many seconds.
 # A part that was made elsewhere (games of another machine, say) is put into FOLDER with its mark: `touch a1.done`.
 # Needs `trilith` (or TRILITH=path), python3 with PyTorch and safetensors, and zstd, or the pattern weights unpacked as
-# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four`, `five` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
+# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four`, `five`, `six` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
 #
 #   TEACHER="--channels 8 --blocks 1 --batch 256" NETWORK="--batch 6000" training/othello_data.sh try 2 0.02
 set -euo pipefail
@@ -229,6 +229,44 @@ networks_five() {
     --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-18 g8.bin@2@17-60 good.bin@1@30-60 \
     --values w1.bin@1@30-60 j6.bin@1@13-18 j8.bin@1@17-33 j5.bin@2@28-60 j7.bin@2@28-60 j9.bin@2@28-60
   part five seal run5 five.safetensors
+}
+
+# Round six: from a network that is there (FIRST), a teacher that has much to learn from: exact endings of up to 16 empty squares and
+# searches of seven plies before them, of good games with few random plies and of positions beside them. It answers for wilder
+# positions too (w2), and for those that the network likes too much; the network learns from its answers and from what it learned.
+searches_six() {
+  weights=$first
+  part good generate 60 --depth 6 --exact 17 --random-least 2 --random-most 14 --seed 9601 --out good.games
+  part good.bin rows good.bin --games good.games
+  weights=$patterns
+  part c6 generate 15 --depth 3 --exact 12 --random-least 2 --random-most 20 --seed 9612 --out c6.games
+  weights=$first
+  part e61 exact 70 --games c6.games good.games --exact 14 --exact-only --share 1 --beside 3 --chosen 2 --follow --left 9-18 --seed 861 --out e61.positions
+  part e61.bin rows e61.bin --positions e61.positions
+  part e62 exact 130 --games good.games c6.games --exact 16 --exact-only --share 1 --beside 3 --chosen 3 --follow --left 15-20 --seed 862 --out e62.positions
+  part e62.bin rows e62.bin --positions e62.positions
+  part j61 judge 130 --games good.games --depth 7 --exact 14 --share 0.6 --beside 3 --chosen 2 --left 17-57 --seed 863 --out j61.positions
+  part j61.bin rows j61.bin --positions j61.positions
+  weights=$patterns
+  part w2 generate 8 --depth 2 --exact 8 --random-least 10 --random-most 40 --seed 9611 --out w2.games
+  part w2.bin rows w2.bin --games w2.games
+  weights=$first
+  part j62 judge 190 --games good.games --depth 7 --exact 14 --share 0.9 --beside 4 --chosen 3 --left 17-57 --seed 864 --out j62.positions
+  part j62.bin rows j62.bin --positions j62.positions
+}
+
+networks_six() {
+  part start6 "$trilith" artifacts seal "$first" --game othello --kind nnue --out start6.safetensors
+  after good.bin e61.bin
+  part t61.pt teach t61.pt 260 --rows e61.bin@1@0-14 good.bin@1@0-60 --seed 61
+  after e62.bin j61.bin
+  part t62.pt teach t62.pt 200 --rows e61.bin@1@4-14 e62.bin@2@13-16 j61.bin@3@15-60 good.bin@1@15-60 --start t61.pt --rate 0.0015 --seed 62
+  after j62.bin w2.bin
+  part t63.pt teach t63.pt 170 --rows e61.bin@1@4-14 e62.bin@2@13-16 j61.bin@3@15-60 j62.bin@3@15-60 good.bin@1@15-60 --start t62.pt --rate 0.001 --seed 63
+  part q6.bin answer t63.pt q6.bin 140 --rows good.bin j61.bin j62.bin w2.bin --pupil start6.safetensors --least 13 --seed 834
+  part run6 learn run6 300 --start start6.safetensors --near 20 --decay 0.05 --rate 0.001 \
+    --rows q6.bin@1@13-60 e61.bin@2@4-14 e62.bin@2@13-16
+  part six seal run6 six.safetensors
 }
 
 # Level: moves what a network (FIRST) says with each number of empty squares, so that searches of it are right on average in games with

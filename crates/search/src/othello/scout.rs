@@ -37,7 +37,7 @@ const VALUED: u32 = 5;
 /// What each reply of the other side counts in that order.
 const REPLY: i32 = 3 * ONE / 2;
 /// A rough value this far from the window is as good as the value: selective search asks a network no more.
-const CLEAR: Value = 10 * ONE;
+const CLEAR: Value = 20 * ONE;
 
 /// One thread at work on a null window.
 struct Scout<'s, 'a, E> {
