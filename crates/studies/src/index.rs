@@ -200,8 +200,7 @@ mod tests {
     use super::*;
 
     /// Reports at full that are still to be made again, with what their files say today and judged by today's code.
-    const EARLIER: &[&str] =
-        &["othilie-a", "othilie-b", "othilie-c", "othilie-d", "othilie-e", "othilie-f", "muehle-search"];
+    const EARLIER: &[&str] = &[];
 
     #[test]
     fn reports_at_full_were_made_with_what_their_files_say_and_judged_by_todays_code() {

@@ -36,7 +36,12 @@ struct Driver {
 }
 
 impl Driver {
+    /// Tries again where the port that the system gave is taken for the other kind of address.
     fn start() -> Driver {
+        (0..10).find_map(|_| Driver::tried()).expect("chromedriver says its port")
+    }
+
+    fn tried() -> Option<Driver> {
         let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
         let mut process = started.unwrap_or_else(|error| {
             panic!("chromedriver cannot be started ({error}): apt-get install chromium chromium-driver")
@@ -46,7 +51,8 @@ impl Driver {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse().ok()
         });
-        Driver { process, port: port.expect("chromedriver says its port") }
+        let driver = Driver { process, port: port.unwrap_or_default() };
+        (driver.port > 0).then_some(driver)
     }
 }
 

@@ -138,7 +138,7 @@ fn findings(standard: &[MatchScore], leads: &Leads, taught: &str, judged: &Judge
     let words = format!("p in the tournament: {}.", words.join(", "));
     let [multi, single] = [standard[0].all(), standard[1].all()];
     let protocol = format!(
-        "{nodes} nodes a move, where the program of S2 visited about 400,000 in its five seconds; everybody against everybody \
+        "{nodes} nodes a move, where the program of S2 visited about 820,000 in its five seconds; everybody against everybody \
          instead of pairs by lot. {taught} {learning}"
     );
     vec![

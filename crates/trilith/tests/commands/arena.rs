@@ -254,7 +254,7 @@ fn the_published_tournaments_are_ready() {
         fs::write(folder.join(name), text).unwrap();
     };
     copy("balanced-35.txt", &[]);
-    copy("muehle-2.11.toml", &[("games = 1000\n", "games = 2\n"), ("nodes=10000", "depth=2")]);
+    copy("muehle-2.11.toml", &[("games = 1000\n", "games = 2\n"), ("nodes=20553", "depth=2")]);
     copy("muehle-4.5.toml", &[("games = 5000\n", "games = 2\n"), ("nodes=10000", "depth=2")]);
     let short = [("games = 70\n", "games = 2\n"), ("nodes=20000", "depth=2"), ("nodes=15000", "depth=2")];
     copy("logistello-3.1.toml", &short);
