@@ -91,6 +91,13 @@ impl Estimate {
         }
     }
 
+    /// The same for the difference of two shares in per cent, each of so many games: where all runs are alike there is no
+    /// spread but still an error, that of one more game the other way in each.
+    pub fn of_shares(mut self, games: u64) -> Estimate {
+        self.half = self.half.max(100.0 * Z95 * 0.5 * 2.0_f64.sqrt() / games.max(1) as f64);
+        self
+    }
+
     /// The sum of the first numbers as a share of the sum of the second, by independent pairs of both.
     pub fn ratio(quantity: impl Into<String>, pairs: &[(f64, f64)], what: &'static str) -> Estimate {
         let sum = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>();
@@ -321,6 +328,11 @@ mod tests {
         assert_eq!(test.needed, Some((16, "runs of each".into())));
         let alone = Estimate::between_means("", &[1.0], &[0.0]).above(0.0);
         assert_eq!((alone.verdict, alone.needed), (Verdict::Open, None), "one run says nothing");
+        let same = Estimate::between_means("", &[0.0; 4], &[0.0; 4]);
+        assert_eq!(same.clone().above(1.0).high, 0.0);
+        assert_eq!(same.clone().of_shares(400).above(1.0).verdict, Verdict::Refuted);
+        assert_eq!(same.clone().of_shares(100).above(1.0).verdict, Verdict::Open);
+        assert!((same.of_shares(400).above(1.0).high - 0.346).abs() < 1e-3);
         let even = Estimate::ratio("", &[(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)], "cells");
         assert!((even.value - 0.5).abs() < 1e-12 && even.half < 1e-12);
         // Residuals of (1, 2) and (3, 2) are -1 and 1: error sqrt(2 * 2 / 1) / 4.

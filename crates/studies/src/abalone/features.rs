@@ -214,9 +214,13 @@ fn figure_12(scores: &[MatchScore], protocol: &LearningProtocol) -> ReportTable 
 }
 
 fn findings(agents: &Agents, scores: &[MatchScore], protocol: &LearningProtocol) -> Vec<Finding> {
+    let games = protocol.test_games();
     let less = |a: &str, b: &str| {
         let words = format!("{a} less {b}, won while learning, points");
-        Estimate::between_means(words, &agents.strengths(a), &agents.strengths(b)).above(0.0)
+        let tested: usize = agents.of(a).trained.iter().map(|run| tests(run).len()).sum();
+        Estimate::between_means(words, &agents.strengths(a), &agents.strengths(b))
+            .of_shares(tested as u64 * games)
+            .above(0.0)
     };
     let direct: Vec<f64> = scores.iter().map(|score| 100.0 * score.leads.rate()).collect();
     let by_set: Vec<String> = agents

@@ -74,6 +74,12 @@ impl LearningProtocol {
         format!("Moves {}: {claim}", if self.name.is_empty() { "by value alone" } else { self.name })
     }
 
+    /// Games of each test against the reference player.
+    fn test_games(&self) -> u64 {
+        let games = self.training.get("yardstick_games").and_then(Value::as_integer);
+        games.and_then(|games| u64::try_from(games).ok()).unwrap_or(1)
+    }
+
     /// The same for a table's or a chart's file.
     fn file(&self, name: &str) -> String {
         if self.name.is_empty() { name.to_owned() } else { format!("{name}-variant") }
