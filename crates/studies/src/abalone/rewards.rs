@@ -16,6 +16,9 @@ use crate::training::Trained;
 struct Rewards {
     /// Runs of each experiment.
     runs: u64,
+    /// Runs of the experiments with rewards at the end alone, where that is another number: what they learn is little beside
+    /// what runs differ by. The variant has as many as of the others.
+    late_runs: Option<u64>,
     /// Parameters that all share.
     training: Toml,
     /// All experiments once more, with some parameters changed.
@@ -35,6 +38,9 @@ const EXPERIMENTS: [([f64; 4], f64); 10] = [
     ([0.5, -0.5, 1.0, -1.0], -0.7),
     ([0.5, -0.5, 1.0, -1.0], 0.0),
 ];
+
+/// Those of them that reward the end alone.
+const LATE: [usize; 2] = [6, 7];
 
 /// The parameters of an experiment. Where table 3 has 0 for the end of the game, the last marble is rewarded like all others:
 /// 6.3 writes (+1, -1, +1, -1) for the same function, and 4.4 gives 0 to all but ejections. Nothing added to the marble says
@@ -58,27 +64,35 @@ fn experiment(at: usize) -> String {
 
 /// S4, 5.3 and 6.3: rewards and risk (table 3, figures 13 to 15).
 pub fn procedure(conduct: &mut Conduct) -> Result<StudyOutcome, StudyError> {
-    let Rewards { runs, training, variant } = conduct.parameters()?;
+    let Rewards { runs, late_runs, training, variant } = conduct.parameters()?;
     let mut outcome = StudyOutcome { findings: Vec::new(), sections: Vec::new() };
     for protocol in LearningProtocol::both(&training, runs, variant.as_ref()) {
-        let trained = learn(conduct, &protocol)?;
-        let by_experiment: Vec<&[Trained]> = trained.chunks((protocol.runs as usize).max(1)).collect();
+        let late_runs = late_runs.filter(|_| protocol.name.is_empty());
+        let runs = |at| if LATE.contains(&at) { late_runs.unwrap_or(protocol.runs) } else { protocol.runs };
+        let trained = learn(conduct, &protocol, runs)?;
+        let by_experiment: Vec<&[Trained]> = trained.iter().map(Vec::as_slice).collect();
         outcome.findings.extend(findings(&by_experiment, &protocol));
         outcome.sections.extend(sections(&by_experiment, &protocol));
     }
     Ok(outcome)
 }
 
-fn learn(conduct: &mut Conduct, protocol: &LearningProtocol) -> Result<Vec<Trained>, StudyError> {
+/// What came of each run of each experiment.
+fn learn(
+    conduct: &mut Conduct,
+    protocol: &LearningProtocol,
+    runs: impl Fn(usize) -> u64,
+) -> Result<Vec<Vec<Trained>>, StudyError> {
     let seed = conduct.seed();
     let mut trainings = Vec::new();
     for at in 0..EXPERIMENTS.len() {
-        for run in 0..protocol.runs {
+        for run in 0..runs(at) {
             let name = protocol.named(&format!("experiment {} run {run}", at + 1));
             trainings.push(training(name, seed.derive("run", run), &protocol.training, &parameters(at)));
         }
     }
-    conduct.train(&protocol.named("learning"), &trainings)
+    let mut trained = conduct.train(&protocol.named("learning"), &trainings)?.into_iter();
+    Ok((0..EXPERIMENTS.len()).map(|at| trained.by_ref().take(runs(at) as usize).collect()).collect())
 }
 
 fn sections(by_experiment: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Section> {
@@ -103,19 +117,17 @@ fn sections(by_experiment: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Se
 fn table_3(experiments: &[&[Trained]], protocol: &LearningProtocol) -> ReportTable {
     let columns = [Column::label("experiment"), Column::label("eject, be ejected, win, lose; risk")]
         .into_iter()
-        .chain(["won while learning, %", "\u{b1}", "best test, %", "last test, %"].map(Column::ours))
+        .chain(["runs", "won while learning, %", "\u{b1}", "best test, %", "last test, %"].map(Column::ours))
         .collect();
-    let caption = format!(
-        "Table 3: share of games won against the reference player; means of {} runs, 95% interval",
-        protocol.runs
-    );
-    let mut table = ReportTable::new(&protocol.file("table-3"), &protocol.named(&caption), columns);
+    let caption = "Table 3: share of games won against the reference player; means of runs, 95% interval";
+    let mut table = ReportTable::new(&protocol.file("table-3"), &protocol.named(caption), columns);
     for (at, own) in experiments.iter().enumerate() {
         let means = learning_means(own);
         let bests: Vec<f64> = own.iter().map(|it| tests(it).into_iter().fold(0.0, f64::max)).collect();
         table.push(vec![
             Entry::count(at as u64 + 1),
             Entry::text(experiment(at)),
+            Entry::count(own.len() as u64),
             Entry::number(mean(&means), 1),
             Entry::number(half_of_mean(&means), 1),
             Entry::number(mean(&bests), 1),
@@ -137,10 +149,10 @@ fn ends(runs: &[Trained], is_last: bool) -> Vec<f64> {
 /// Agents rewarded at the end alone learn if their last test is better than their first, with either risk, by more than
 /// the least that one of S4's tests of a hundred games can show.
 fn late_rewards_test(experiments: &[&[Trained]], games: u64) -> VerdictTest {
-    let of = |is_last| -> Vec<f64> { [6, 7].iter().flat_map(|&at| ends(experiments[at], is_last)).collect() };
-    let (last, first) = (of(true), of(false));
-    Estimate::between_means("rewards at the end alone: last test less first, points", &last, &first)
-        .of_shares(last.len() as u64 * games)
+    let of = |is_last| -> Vec<f64> { LATE.iter().flat_map(|&at| ends(experiments[at], is_last)).collect() };
+    let rises: Vec<f64> = of(true).iter().zip(of(false)).map(|(last, first)| last - first).collect();
+    Estimate::mean("rewards at the end alone: last test of a run less its first, points", &rises)
+        .of_shares(rises.len() as u64 * games)
         .above(1.0)
 }
 
