@@ -160,7 +160,9 @@ fn findings(experiments: &[&[Trained]], protocol: &LearningProtocol) -> Vec<Find
     let games = protocol.test_games();
     let less = |a: usize, b: usize| {
         let words = format!("{} less {}, won while learning, points", experiment(a), experiment(b));
-        let [a, b] = [a, b].map(|at| experiments[at]);
+        // The runs that both have: they begin alike.
+        let both = experiments[a].len().min(experiments[b].len());
+        let [a, b] = [a, b].map(|at| &experiments[at][..both]);
         let tested: usize = a.iter().map(|run| tests(run).len()).sum();
         Estimate::between_means(words, &learning_means(a), &learning_means(b))
             .of_shares(tested as u64 * games)
