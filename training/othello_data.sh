@@ -9,8 +9,8 @@
 # Run it again after a stop: finished parts stay as they are, the others go on where they were. How many positions there
 # are and how long networks learn depends on the machine, since each part is given so many seconds.
 # A part that was made elsewhere (games of another machine, say) is put into FOLDER with its mark: `touch a1.done`.
-# Needs `trilith` (or TRILITH=path), python3 with PyTorch and safetensors, and zstd, or the pattern weights unpacked as
-# FOLDER/linear.safetensors. ROUNDS may be `one`, `two`, `three`, `four`, `five`, `six` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
+# Needs `trilith` (or TRILITH=path) and python3 with PyTorch and safetensors. ROUNDS may be `one`, `two`, `three`, `four`,
+# `six`, `seven`, `ends` or `level` alone, WORK `searches` or `networks`. A try of everything on a small machine:
 #
 #   TEACHER="--channels 8 --blocks 1 --batch 256" NETWORK="--batch 6000" training/othello_data.sh try 2 0.02
 set -euo pipefail
@@ -64,7 +64,7 @@ networks_one() {
   part t2.pt teach t2.pt 270 --rows e0.bin@2@0-13 e1.bin@2@0-14 a1.bin@1@15-60 g1.bin@1@15-60 --start t1.pt --rate 0.0015 --seed 2
   part q1.bin answer t2.pt q1.bin 90 --rows a1.bin g1.bin --seed 831
   after e2.bin e3.bin e4.bin
-  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
+  part linear "$trilith" artifacts seal "$patterns" --game othello --kind patterns --out linear.safetensors
   part run1 learn run1 220 --linear linear.safetensors --near 20 --decay 0.05 \
     --rows q1.bin@1@4-60 e0.bin@3@4-13 e1.bin@3@4-14 e2.bin@3@4-14 e3.bin@3@4-16 e4.bin@3@4-14
   part seal1 seal run1 first.safetensors
@@ -170,67 +170,6 @@ networks_four() {
   part seal4 seal run4 nnue.safetensors.zst
 }
 
-# Round five: from a network that is there (FIRST), band after band from the end. Exact values up to 14 empty squares, where many
-# more are to be had than anywhere else; then searches of what lies before, by the network that has learned the band behind it.
-# Cheap games (w1) give variety, good games (good.games, by the command below, made beforehand or here) say what results are.
-beside_one_another() { # two parts at once, each with half of the threads: one process writes less than many threads make
-  (threads=$(((threads + 1) / 2)); part "$@" || touch failed) &
-}
-searches_five() {
-  weights=$first
-  part good generate 30 --depth 6 --exact 18 --random-least 2 --random-most 12 --seed 9501 --out good.games
-  part good.bin rows good.bin --games good.games
-  weights=$patterns
-  part w1 generate 100 --depth 3 --exact 10 --random-least 2 --random-most 24 --seed 9511 --out w1.games
-  part w1.bin rows w1.bin --games w1.games
-  weights=$first
-  for seed in 841 842; do
-    beside_one_another e$seed exact 110 --games w1.games good.games --exact 12 --exact-only --share 1 --beside 10 --chosen 4 --follow --left 1-16 --seed $seed --out e$seed.positions
-  done; wait
-  for seed in 841 842; do (part e$seed.bin rows e$seed.bin --positions e$seed.positions || touch failed) & done; wait
-  part e13 exact 70 --games good.games w1.games --exact 14 --exact-only --share 0.5 --beside 3 --chosen 2 --follow --left 13-18 --seed 843 --out e13.positions
-  part e13.bin rows e13.bin --positions e13.positions
-  part j5 judge 60 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 826 --out j5.positions
-  part j5.bin rows j5.bin --positions j5.positions
-  after seal5a
-  weights=$PWD/near5.safetensors
-  part g6 judge 30 --games good.games --depth 5 --exact 12 --share 0.7 --beside 3 --chosen 2 --left 13-22 --seed 827 --out g6.positions
-  part j6 judge 90 --games w1.games --depth 5 --exact 12 --share 1 --beside 3 --chosen 2 --left 15-22 --seed 828 --out j6.positions
-  part g6.bin rows g6.bin --positions g6.positions
-  part j6.bin rows j6.bin --positions j6.positions
-  part j7 judge 50 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 829 --out j7.positions
-  part j7.bin rows j7.bin --positions j7.positions
-  after seal5b
-  weights=$PWD/middle5.safetensors
-  part g8 judge 40 --games good.games --depth 5 --exact 12 --share 0.5 --beside 3 --chosen 2 --left 19-58 --seed 830 --out g8.positions
-  part j8 judge 110 --games w1.games --depth 5 --exact 12 --share 0.8 --beside 3 --chosen 2 --left 20-33 --seed 831 --out j8.positions
-  part j9 judge 50 --games w1.games --depth 5 --exact 12 --share 0.3 --beside 3 --chosen 2 --left 31-56 --seed 832 --out j9.positions
-  for name in g8 j8 j9; do (part $name.bin rows $name.bin --positions $name.positions || touch failed) & done; wait
-}
-
-networks_five() {
-  local near=(--near 20 --decay 0.05 --rate 0.001 --result 0.1) exact=(e841.bin@1@4-12 e842.bin@1@4-12)
-  part start5 "$trilith" artifacts seal "$first" --game othello --kind nnue --out start5.safetensors
-  after e841.bin e842.bin
-  part run5end learn run5end 120 --start start5.safetensors --anchor --exact 18 --focus 4-13 "${near[@]}" --rows "${exact[@]}" good.bin@1@15-60
-  part seal5a seal run5end near5.safetensors
-  after e13.bin
-  part run5near learn run5near 100 --start near5.safetensors --anchor --exact 18 --focus 8-16 "${near[@]}" --rows "${exact[@]}" e13.bin@1@12-14 good.bin@1@17-60
-  after j6.bin g6.bin
-  part run5b learn run5b 80 --start run5near/nnue.safetensors --focus 10-24 --anchor --exact 0 "${near[@]}" \
-    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-25 good.bin@1@24-60 --values j6.bin@1@13-22 j5.bin@1@30-60
-  part seal5b seal run5b middle5.safetensors
-  after j7.bin
-  part run5c learn run5c 150 --start run5b/nnue.safetensors --focus 10-40 "${near[@]}" --anchor --exact 0 \
-    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-25 good.bin@1@26-60 \
-    --values w1.bin@1@26-60 j6.bin@1@13-22 j5.bin@2@26-60 j7.bin@2@26-60
-  after g8.bin j8.bin j9.bin
-  part run5 learn run5 230 --start run5c/nnue.safetensors --focus 10-44 "${near[@]}" --anchor --exact 0 \
-    --rows "${exact[@]}" e13.bin@1@12-14 g6.bin@1@13-18 g8.bin@2@17-60 good.bin@1@30-60 \
-    --values w1.bin@1@30-60 j6.bin@1@13-18 j8.bin@1@17-33 j5.bin@2@28-60 j7.bin@2@28-60 j9.bin@2@28-60
-  part five seal run5 five.safetensors
-}
-
 # Round six: from a network that is there (FIRST), a teacher that has much to learn from: exact endings of up to 16 empty squares and
 # searches of seven plies before them, of good games with few random plies and of positions beside them. It answers for wilder
 # positions too (w2), and for those that the network likes too much; the network learns from its answers and from what it learned.
@@ -269,6 +208,70 @@ networks_six() {
   part six seal run6 six.safetensors
 }
 
+# Round seven: round six again from its network, with more of everything. First come good games and exact endings of 13 to 16 empty
+# squares, which a processor alone makes beforehand. Searches go on while the teacher answers, for the network alone.
+searches_seven() {
+  weights=$first
+  part good generate 60 --depth 6 --exact 17 --random-least 2 --random-most 14 --seed 9801 --out good.games
+  part good.bin rows good.bin --games good.games
+  part e70 exact 70 --games good.games --exact 16 --exact-only --share 1 --beside 3 --chosen 3 --follow --left 15-20 --seed 870 --out e70.positions
+  part e74 exact 70 --games good.games --exact 16 --exact-only --share 1 --beside 3 --chosen 3 --follow --left 15-20 --seed 877 --out e74.positions
+  part e70.bin rows e70.bin --positions e70.positions e74.positions
+  weights=$patterns
+  part c7 generate 10 --depth 3 --exact 12 --random-least 2 --random-most 20 --seed 9812 --out c7.games
+  part w7 generate 8 --depth 2 --exact 8 --random-least 10 --random-most 40 --seed 9811 --out w7.games
+  part w7.bin rows w7.bin --games w7.games
+  weights=$first
+  part e71 exact 60 --games c7.games good.games --exact 14 --exact-only --share 1 --beside 3 --chosen 2 --follow --left 9-18 --seed 871 --out e71.positions
+  part e71.bin rows e71.bin --positions e71.positions
+  part j71 judge 120 --games good.games --depth 7 --exact 14 --share 0.8 --beside 3 --chosen 2 --left 17-57 --seed 873 --out j71.positions
+  part j71.bin rows j71.bin --positions j71.positions
+  part e72 exact 80 --games good.games c7.games --exact 16 --exact-only --share 1 --beside 3 --chosen 3 --follow --left 15-20 --seed 872 --out e72.positions
+  part e72.bin rows e72.bin --positions e72.positions
+  part j72 judge 220 --games good.games --depth 7 --exact 14 --share 1 --beside 4 --chosen 3 --left 17-57 --seed 874 --out j72.positions
+  part j72.bin rows j72.bin --positions j72.positions
+  part j73 judge 260 --games good.games --depth 7 --exact 14 --share 1 --beside 3 --chosen 3 --left 15-45 --seed 875 --out j73.positions
+  part j73.bin rows j73.bin --positions j73.positions
+  part e73 exact 100 --games good.games c7.games --exact 16 --exact-only --share 1 --beside 4 --chosen 3 --follow --left 15-20 --seed 876 --out e73.positions
+  part e73.bin rows e73.bin --positions e73.positions
+}
+
+networks_seven() {
+  part start7 "$trilith" artifacts seal "$first" --game othello --kind nnue --out start7.safetensors
+  after good.bin e70.bin
+  part t71.pt teach t71.pt 295 --rows e70.bin@1@9-16 good.bin@1@0-60 --seed 71
+  after e71.bin j71.bin e72.bin
+  part t72.pt teach t72.pt 250 --rows e70.bin@2@13-16 e71.bin@1@4-14 e72.bin@2@13-16 j71.bin@3@15-60 good.bin@1@15-60 --start t71.pt --rate 0.0015 --seed 72
+  after j72.bin w7.bin
+  part t73.pt teach t73.pt 190 --rows e70.bin@2@13-16 e71.bin@1@4-14 e72.bin@2@13-16 j71.bin@3@15-60 j72.bin@3@15-60 good.bin@1@15-60 --start t72.pt --rate 0.001 --seed 73
+  part q7.bin answer t73.pt q7.bin 240 --rows good.bin j71.bin j72.bin w7.bin --pupil start7.safetensors --least 13 --seed 835
+  after j73.bin e73.bin
+  part run7 learn run7 420 --start start7.safetensors --focus 9-46 --batch 98304 --near 20 --rough 0.1 --decay 0.05 --rate 0.001 \
+    --rows q7.bin@1@13-60 j73.bin@1@15-60 e70.bin@2@13-16 e71.bin@2@4-14 e72.bin@2@13-16 e73.bin@2@13-16
+  part seven seal run7 seven.safetensors
+}
+
+# Ends: learns the small layers of a network (FIRST) anew for up to 12 empty squares, where exact values are cheap and other
+# rounds learn few positions too often. With MEAN="0.1:FILE 0.2:FILE 0.7:FILE" it begins with the mean of these networks, unpacked
+# files each. `level` comes after it.
+searches_ends() {
+  weights=$first
+  part games_ends generate 60 --depth 6 --exact 17 --random-least 2 --random-most 14 --seed 9801 --out good.games
+  for seed in 881 883; do
+    part e$seed exact 100 --games good.games --exact 12 --exact-only --share 1 --beside 4 --chosen 2 --follow --left 3-14 --seed $seed --out e$seed.positions
+  done
+  part e88.bin rows e88.bin --positions e881.positions e883.positions
+}
+
+networks_ends() {
+  read -ra nets <<<"${MEAN:-1:start.safetensors}"
+  part start "$trilith" artifacts seal "$first" --game othello --kind nnue --out start.safetensors
+  part mean python3 "$training/othello_nnue.py" mean "${nets[@]}" --out mean
+  after e88.bin
+  part ends python3 "$training/othello_nnue.py" ends --rows e88.bin --start mean/nnue.safetensors --seconds "$(seconds 150)" --out ends
+  part ended seal ends ended.safetensors
+}
+
 # Level: moves what a network (FIRST) says with each number of empty squares, so that searches of it are right on average in games with
 # few random plies and good play, 432 of which lie beside this script. Then fit ProbCut anew.
 searches_level() {
@@ -281,7 +284,7 @@ searches_level() {
 
 networks_level() {
   part first "$trilith" artifacts seal "$first" --game othello --kind nnue --out first.safetensors
-  [ -e linear.safetensors ] || zstd -dq "$patterns" -o linear.safetensors
+  part linear "$trilith" artifacts seal "$patterns" --game othello --kind patterns --out linear.safetensors
   after l5.bin l6.bin
   part level python3 "$training/othello_nnue.py" level --rows l5.bin@5 l6.bin@6 --start first.safetensors --linear linear.safetensors --out level
   part seal5 seal level nnue.safetensors.zst

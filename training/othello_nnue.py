@@ -130,6 +130,11 @@ def rounded(x, unit, most=127):
     return Round.apply(x * unit).clamp(-most, most) / unit
 
 
+def rounded_rows(x):
+    """The same for rows in one kernel, since their table is large: gradients pass through where nothing is cut off."""
+    return torch.fake_quantize_per_tensor_affine(x, 1 / ONE, 0, -127, 127)
+
+
 def floor_to(x, unit):
     return x + ((x * unit).floor() / unit - x).detach()
 
@@ -265,7 +270,8 @@ class Network(nn.Module):
         return self.through(digits, mobility, layer)
 
     def rows(self):
-        return self.shared.index_select(0, self.images) + self.own
+        # Rows that have nothing in common are not looked for, since that takes as long as the rest of the table.
+        return self.shared.index_select(0, self.images) + self.own if self.shared.requires_grad else self.own
 
     @torch.no_grad()
     def share(self):
@@ -276,17 +282,26 @@ class Network(nn.Module):
         self.own.copy_(rows - self.shared[self.images])
 
     def through(self, digits, mobility, layer):
+        # The linear part is kept, since a search takes it for a rough value.
+        x, self.rough = self.inputs(digits, mobility)
+        return SCALE * self.small(x, layer) + self.rough
+
+    def inputs(self, digits, mobility):
+        """What the small layers see, and the linear part in discs."""
         chosen = (digits @ self.powers).long() + self.starts
-        table = rounded(self.rows(), ONE)
+        table = rounded_rows(self.rows())
         total = functional.embedding_bag(chosen, table, mode="sum") + rounded(self.bias, ONE, 32767)
         clipped = total.clamp(0, 1)
         half = floor_to(clipped[:, :HALF] * clipped[:, HALF:] * (ONE / 128), ONE)
         x = torch.cat([half, (mobility * (MOVE / ONE)).clamp(max=1)], 1)
+        return x, self.linear(digits, digits.abs().sum(1).long())
+
+    def small(self, x, layer):
+        """What the small layers make of it."""
         y = floor_to(layer(self.first, x), ONE).clamp(-1, 1)
         y = torch.cat([y.clamp(min=0), floor_to(y * y * (ONE / 128), ONE)], 1)
         z = floor_to(layer(self.second, y), ONE).clamp(0, 1)
-        out = layer(self.output, torch.cat([z, half], 1), 2048.0, 32767)[:, 0]
-        return SCALE * out + self.linear(digits, digits.abs().sum(1).long())
+        return layer(self.output, torch.cat([z, x[:, :HALF]], 1), 2048.0, 32767)[:, 0]
 
     @torch.no_grad()
     def silence(self, discs, linear):
@@ -550,7 +565,10 @@ def train(arguments):
         digits = digits_of(training.own[chosen], training.other[chosen], orders[state["step"] % 8])
         mobility = training.mobility[chosen].float()
         wanted = training.target[chosen]
-        wrong = functional.smooth_l1_loss(net(digits, mobility, stacks), wanted, beta=4.0, reduction="none")
+        says = net(digits, mobility, stacks)
+        wrong = functional.smooth_l1_loss(says, wanted, beta=4.0, reduction="none")
+        if arguments.rough:
+            wrong = wrong + arguments.rough * functional.smooth_l1_loss(net.rough, wanted, beta=4.0, reduction="none")
         weight = training.weight[chosen] / (1 + (wanted / arguments.near) ** 2)
         loss = (wrong * weight).sum() / weight.sum()
         optimiser.zero_grad(set_to_none=True)
@@ -609,6 +627,79 @@ def level(arguments, window=4):
     write(net, arguments.out, {"levelled": [round(float(discs), 3) for discs in by], "silent": arguments.silent, "before": training_of(arguments.start)})
 
 
+def ends(arguments):
+    """Trains the small layers alone for positions near the end. Exact values are cheap there, and what the layers see of a
+    position does not change, so a processor does.
+    """
+    started = time.time()
+    torch.manual_seed(arguments.seed)
+    rows, _ = boards.read_rows(arguments.rows)
+    empties = boards.empties(rows)
+    rows = rows[(rows["value"] != NO_VALUE) & (rows["value"] % 100 == 0) & (empties >= 1) & (empties <= arguments.most)]
+    rows = rows[np.argsort(-boards.empties(rows), kind="stable")]
+    net = Network()
+    net.load(load_file(arguments.start))
+    orders = boards.symmetries("cpu")
+    seen = np.empty((len(rows), INPUTS), np.uint8)
+    missing = np.empty(len(rows), np.float32)
+    with torch.no_grad():
+        for number, start in enumerate(range(0, len(rows), 1 << 15)):
+            here = slice(start, start + (1 << 15))
+            boards_here = as_bits(rows["own"][here], "cpu"), as_bits(rows["other"][here], "cpu")
+            x, rough = net.inputs(*batch_of(*boards_here, orders[number % 8]))
+            seen[here] = (x * ONE).round().numpy().astype(np.uint8)
+            missing[here] = rows["value"][here] / 100 - rough.numpy()
+    seen, missing = torch.from_numpy(seen), torch.from_numpy(missing)
+    weight = 1 / (1 + (torch.from_numpy(rows["value"].astype(np.float32) / 100) / arguments.near) ** 2)
+    tests = torch.from_numpy(rows["test"] == 1)
+    bands = []
+    for left in range(arguments.most, 0, -1):
+        there = torch.from_numpy(np.flatnonzero(boards.empties(rows) == left))
+        bands.append((there[~tests[there]], there[tests[there]]))
+    stacks = slice(STACKS - arguments.most, STACKS)
+    print(f"{int((~tests).sum())} rows to learn from, {int(tests.sum())} to test with, {time.time() - started:.0f} s", flush=True)
+
+    def says(chosen, stacks):
+        return SCALE * net.small(seen[chosen].float() / ONE, lambda layer, x, unit=FINE, most=127: layer(x, stacks, unit, most))
+
+    @torch.no_grad()
+    def errors():
+        for at, (_, there) in enumerate(bands):
+            stack = stacks.start + at
+            wrong = says(there[:100_000], slice(stack, stack + 1)) - missing[there[:100_000]]
+            print(f"{STACKS - stack:2} {len(there):8} {wrong.pow(2).mean().sqrt():6.3f} {wrong.mean():+6.3f}", flush=True)
+
+    errors()
+    optimiser = torch.optim.Adam([*net.first.parameters(), *net.second.parameters(), *net.output.parameters()])
+    began = time.time()
+    while (done := (time.time() - began) / arguments.seconds) < 1:
+        optimiser.param_groups[0]["lr"] = arguments.rate * max(0.5 * (1 + math.cos(math.pi * done)), 1e-3)
+        chosen = torch.cat([band[torch.randint(len(band), (arguments.batch,))] for band, _ in bands])
+        wrong = functional.smooth_l1_loss(says(chosen, stacks), missing[chosen], beta=4.0, reduction="none")
+        loss = (wrong * weight[chosen]).sum() / weight[chosen].sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+    errors()
+    os.makedirs(arguments.out, exist_ok=True)
+    write(net, arguments.out, {"ends": arguments.most, "rows": len(rows), "seed": arguments.seed, "before": training_of(arguments.start)})
+
+
+@torch.no_grad()
+def mean(arguments):
+    """The weighted mean of networks that were trained on from each other: it often judges better than each."""
+    parts = [text.partition(":")[::2] for text in arguments.nets]
+    net, sums = Network(), {}
+    for weight, path in parts:
+        net.load(load_file(path))
+        for name, parameter in net.named_parameters():
+            sums[name] = sums.get(name, 0) + float(weight) * parameter
+    for name, parameter in net.named_parameters():
+        parameter.copy_(sums[name])
+    os.makedirs(arguments.out, exist_ok=True)
+    write(net, arguments.out, {"mean": [[float(weight), training_of(path)] for weight, path in parts]})
+
+
 def spread(arguments, width=4):
     """How far values of a board's eight images lie apart, and whether their mean is nearer to exact values."""
     rows, _ = boards.read_rows(arguments.rows)
@@ -665,6 +756,7 @@ def main():
     learn.add_argument("--near", type=float, default=30, help="positions this far from even count for half")
     learn.add_argument("--result", type=float, default=0.2, help="share of the game's result where the value is not exact")
     learn.add_argument("--decay", type=float, default=0.1, help="pull of rows to zero and of the linear part to its beginning")
+    learn.add_argument("--rough", type=float, default=0, help="how much errors of the linear part alone count: searches take it for a rough value")
     learn.add_argument("--seed", type=int, default=1)
     learn.add_argument("--tell", type=float, default=15)
     learn.add_argument("--keep", type=float, default=120)
@@ -677,6 +769,21 @@ def main():
     flat.add_argument("--linear", required=True, help="pattern weights, an unpacked safetensors file")
     flat.add_argument("--out", required=True, help="the folder of the run")
     flat.set_defaults(run=level)
+    joint = commands.add_parser("mean", help=mean.__doc__)
+    joint.add_argument("nets", nargs="+", metavar="WEIGHT:FILE", help="the weight of each network, which together are 1, and its unpacked safetensors file")
+    joint.add_argument("--out", required=True, help="the folder of the run")
+    joint.set_defaults(run=mean)
+    late = commands.add_parser("ends", help=ends.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    late.add_argument("--rows", required=True, nargs="+", help="positions with exact values, as for `train`")
+    late.add_argument("--start", required=True, help="the network, an unpacked safetensors file")
+    late.add_argument("--most", type=int, default=12, help="the most empty squares of a position near the end")
+    late.add_argument("--seconds", type=float, default=200)
+    late.add_argument("--batch", type=int, default=1024, help="positions with each number of empty squares")
+    late.add_argument("--rate", type=float, default=1e-3)
+    late.add_argument("--near", type=float, default=20, help="positions this far from even count for half")
+    late.add_argument("--seed", type=int, default=1)
+    late.add_argument("--out", required=True, help="the folder of the run")
+    late.set_defaults(run=ends)
     apart = commands.add_parser("spread", help=spread.__doc__)
     apart.add_argument("--rows", required=True, nargs="+", help="positions with exact values, as for `train`")
     apart.add_argument("--start", required=True, help="the network, an unpacked safetensors file")

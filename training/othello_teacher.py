@@ -156,14 +156,18 @@ def loss(says, target, weight):
     return (wrong * weight).sum() / weight.sum().clamp(min=1)
 
 
-def compiled(net, device):
-    """The network as PyTorch compiles it, or as it is where that does not work."""
+def compiled(net, device, learns=True):
+    """The network as PyTorch compiles it, to learn or to be asked only, or as it is where that does not work."""
     if device.type != "cuda":
         return net
     try:
         quick = torch.compile(net)
+        empty = torch.zeros(256 if learns else PART, dtype=torch.int64, device=device)
+        if not learns:
+            with torch.no_grad():
+                quick(planes(empty, empty))
+            return quick
         with torch.autocast(device.type, torch.bfloat16):
-            empty = torch.zeros(256, dtype=torch.int64, device=device)
             quick(planes(empty, empty)).sum().backward()
         net.zero_grad(set_to_none=True)
         return quick
@@ -310,7 +314,7 @@ def read_pupil(path, device):
 
 def answer(arguments):
     device = device_at_hand()
-    net = folded(read_net(arguments.net, device))
+    net = compiled(folded(read_net(arguments.net, device)), device, learns=False)
     pupil = read_pupil(arguments.pupil, device) if arguments.pupil else None
     rows, _ = boards.read_rows(arguments.rows)
     rng, generator = np.random.default_rng(arguments.seed), torch.Generator(device).manual_seed(arguments.seed)
