@@ -24,11 +24,14 @@ FIGURES = {
     "probcut": ("logistello-selective.full", "at 28 discs"),
 }
 LEFT, ROW, WIDTH = 210, 22, 820
-# Promotion matches whose files have names of their own: Abalone's on the Belgian daisy, Othello's network at 100 ms a move.
+# Promotion matches whose files have names of their own: Abalone's on the Belgian daisy, Othello's networks at
+# 100 ms a move and at 20,000 nodes.
 MATCHES = {
     ("abalone", 6): "abalone-generation-6-belgian-daisy",
     ("abalone", 7): "abalone-generation-7-belgian-daisy",
     ("othello", 6): "othello-network-3-version-5-100-ms",
+    ("othello", 7): "othello-round-six-no-weaker-20000-nodes",
+    ("othello", 8): "othello-round-seven-mean-shipped-sprt-20000-nodes",
 }
 SCALE = 0.46  # pixels an Elo point
 
