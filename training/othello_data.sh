@@ -16,8 +16,9 @@
 set -euo pipefail
 folder=${1:?a folder for the data}; threads=${2:-$(nproc)}; scale=${3:-1}; rounds=${4:-one two}; works=${5:-searches networks}
 training=$(cd "$(dirname "$0")" && pwd)
-first=${FIRST:-$training/../artifacts/othello/nnue.safetensors.zst}
-patterns=${WEIGHTS:-$training/../artifacts/othello/patterns.safetensors.zst}
+first=$(realpath "${FIRST:-$training/../artifacts/othello/nnue.safetensors.zst}")
+patterns=$(realpath "${WEIGHTS:-$training/../artifacts/othello/patterns.safetensors.zst}")
+nets=(); for part in ${MEAN:-}; do nets+=("${part%%:*}:$(realpath "${part#*:}")"); done
 trilith=$(command -v "${TRILITH:-trilith}")
 read -ra teacher <<<"${TEACHER:-}"; read -ra network <<<"${NETWORK:-}"
 mkdir -p "$folder"; cd "$folder"
@@ -264,7 +265,7 @@ searches_ends() {
 }
 
 networks_ends() {
-  read -ra nets <<<"${MEAN:-1:start.safetensors}"
+  [ ${#nets[@]} -gt 0 ] || nets=(1:start.safetensors)
   part start "$trilith" artifacts seal "$first" --game othello --kind nnue --out start.safetensors
   part mean python3 "$training/othello_nnue.py" mean "${nets[@]}" --out mean
   after e88.bin

@@ -20,6 +20,7 @@ import argparse
 import json
 import math
 import os
+import sys
 import time
 
 import numpy as np
@@ -627,6 +628,20 @@ def level(arguments, window=4):
     write(net, arguments.out, {"levelled": [round(float(discs), 3) for discs in by], "silent": arguments.silent, "before": training_of(arguments.start)})
 
 
+@torch.no_grad()
+def seen_by_small_layers(net, rows, part=1 << 15):
+    """What the small layers see of an image of each position, as whole numbers, and the discs that they are to add to the linear part."""
+    orders = boards.symmetries("cpu")
+    seen, missing = np.empty((len(rows), INPUTS), np.uint8), np.empty(len(rows), np.float32)
+    for number, start in enumerate(range(0, len(rows), part)):
+        here = slice(start, start + part)
+        own, other = as_bits(rows["own"][here], "cpu"), as_bits(rows["other"][here], "cpu")
+        x, rough = net.inputs(*batch_of(own, other, orders[number % 8]))
+        seen[here] = (x * ONE).round().numpy().astype(np.uint8)
+        missing[here] = rows["value"][here] / 100 - rough.numpy()
+    return torch.from_numpy(seen), torch.from_numpy(missing)
+
+
 def ends(arguments):
     """Trains the small layers alone for positions near the end. Exact values are cheap there, and what the layers see of a
     position does not change, so a processor does.
@@ -639,23 +654,15 @@ def ends(arguments):
     rows = rows[np.argsort(-boards.empties(rows), kind="stable")]
     net = Network()
     net.load(load_file(arguments.start))
-    orders = boards.symmetries("cpu")
-    seen = np.empty((len(rows), INPUTS), np.uint8)
-    missing = np.empty(len(rows), np.float32)
-    with torch.no_grad():
-        for number, start in enumerate(range(0, len(rows), 1 << 15)):
-            here = slice(start, start + (1 << 15))
-            boards_here = as_bits(rows["own"][here], "cpu"), as_bits(rows["other"][here], "cpu")
-            x, rough = net.inputs(*batch_of(*boards_here, orders[number % 8]))
-            seen[here] = (x * ONE).round().numpy().astype(np.uint8)
-            missing[here] = rows["value"][here] / 100 - rough.numpy()
-    seen, missing = torch.from_numpy(seen), torch.from_numpy(missing)
+    seen, missing = seen_by_small_layers(net, rows)
     weight = 1 / (1 + (torch.from_numpy(rows["value"].astype(np.float32) / 100) / arguments.near) ** 2)
-    tests = torch.from_numpy(rows["test"] == 1)
+    empties, tests = boards.empties(rows), torch.from_numpy(rows["test"] == 1)
     bands = []
     for left in range(arguments.most, 0, -1):
-        there = torch.from_numpy(np.flatnonzero(boards.empties(rows) == left))
+        there = torch.from_numpy(np.flatnonzero(empties == left))
         bands.append((there[~tests[there]], there[tests[there]]))
+        if not len(bands[-1][0]):
+            sys.exit(f"no exact value with {left} empty squares to learn from: expected some with each number up to {arguments.most}")
     stacks = slice(STACKS - arguments.most, STACKS)
     print(f"{int((~tests).sum())} rows to learn from, {int(tests.sum())} to test with, {time.time() - started:.0f} s", flush=True)
 
@@ -689,6 +696,12 @@ def ends(arguments):
 def mean(arguments):
     """The weighted mean of networks that were trained on from each other: it often judges better than each."""
     parts = [text.partition(":")[::2] for text in arguments.nets]
+    try:
+        together = sum(float(weight) for weight, _ in parts)
+    except ValueError:
+        sys.exit(f"{' '.join(arguments.nets)}: expected WEIGHT:FILE of each network, such as 0.3:first.safetensors 0.7:second.safetensors")
+    if abs(together - 1) > 1e-6:
+        sys.exit(f"the weights are {together:g} together: expected 1")
     net, sums = Network(), {}
     for weight, path in parts:
         net.load(load_file(path))
